@@ -36,8 +36,7 @@ class EntryFormatter:
             "name": item.name,
             "path": item.path,
             "size": item.size,
-            # Whole milliseconds, rounded down (AMB-LF-08), also before 1970 (AMB-LF-09).
-            "lastModified": item.mtime_ns // 1_000_000,
+            "lastModified": self.last_modified(item),
         }
         return members if item.target is None else {**members, "target": item.target}
 
@@ -48,6 +47,10 @@ class EntryFormatter:
         if stat.S_ISREG(item.mode):
             return "FileEntry"
         return "SymbolicLinkEntry" if stat.S_ISLNK(item.mode) else "OtherEntry"
+
+    def last_modified(self, item: EntryMetadata) -> int:
+        """Return whole milliseconds, rounded down (AMB-LF-08), also before 1970 (AMB-LF-09)."""
+        return item.mtime_ns // 1_000_000
 
     def sort(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Sort by type, then by the code points of the name (AMB-LF-01), then by the path.
