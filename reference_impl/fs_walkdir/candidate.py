@@ -62,6 +62,10 @@ class WalkDir:
         context.log.append(("error", reason))
         return None
 
+    def nil_for_missing_start(self, context: CallContext) -> Any:
+        """Return nil for a missing start path, without an error (special case)."""
+        return None
+
 
 @dataclass(frozen=True)
 class WalkPlan:
@@ -84,7 +88,7 @@ class WalkPlan:
         try:
             return self.tool.list_elements(self.arguments, self.context, self.flavour)
         except StartMissing:
-            return None  # without an error (special case)
+            return self.tool.nil_for_missing_start(self.context)
         except CallRefused as refusal:
             return self.tool.nil_with_logged_error(self.context, str(refusal))
         except (OSError, OverflowError) as error:

@@ -28,9 +28,13 @@ class EntryFormatter:
             "name": item.parts[-1],
             "path": "/".join(item.parts),
             "isDir": item.is_directory,
-            "size": 0 if item.is_directory else item.stat_result.st_size,  # as in the document (AMB-WD-04)
+            "size": self.size(item),
             "modTime": self.mod_time(item),
         }
+
+    def size(self, item: WalkedEntry) -> Any:
+        """Return the size in bytes; 0 for directories, as in the document (AMB-WD-04)."""
+        return 0 if item.is_directory else item.stat_result.st_size
 
     def mod_time(self, item: WalkedEntry) -> Any:
         """Return the time in RFC 3339 and UTC, truncated to seconds. Raises OverflowError for other years."""

@@ -73,6 +73,10 @@ class ListDirectory:
         formatter = self.entry_formatter()
         return formatter.sort([formatter.format_entry(item) for item in self.scan(reading, arguments)])
 
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        """Return the error for a directory that cannot be listed (LF-ERR-01)."""
+        raise ToolError(ErrorKind.EXECUTION_FAILED, f"{path} cannot be listed: {error.strerror}") from error
+
 
 @dataclass(frozen=True)
 class FindFiles(ListDirectory):
@@ -119,8 +123,7 @@ class LocalFilesPlan:
         try:
             return self.tool.list_entries(self.arguments, self.context)
         except OSError as error:
-            message = f"{self.arguments['path']} cannot be listed: {error.strerror}"  # LF-ERR-01
-            raise ToolError(ErrorKind.EXECUTION_FAILED, message) from error
+            return self.tool.listing_failed(self.arguments["path"], error)
 
 
 def build_candidate(*tools: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate) -> Candidate:
