@@ -36,7 +36,7 @@ lint: $(STAMP)  ## check style, types, catalogues and features
 	@$(BIN)/treeproof lint
 
 # Join the package and the content folders as the wheel does, for the type checker.
-CONTENT := features steps fixtures adapters reference_impl mutants variants oracles
+CONTENT := features steps fixtures adapters reference_impl rows mutants variants oracles
 typecheck-stage:
 	@rm -rf .venv/joined && mkdir -p .venv/joined/treeproof
 	@ln -s $(addprefix $(CURDIR)/,$(wildcard treeproof/*) $(CONTENT)) .venv/joined/treeproof/

@@ -18,8 +18,14 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 CORE = PROJECT / "treeproof"
-ROLES = ("steps", "fixtures", "adapters", "reference_impl", "mutants", "variants", "oracles")
+ROLES = ("steps", "fixtures", "adapters", "reference_impl", "rows", "mutants", "variants", "oracles")
 CONTENT = ("features", *ROLES)
+# The other roles whose parts of the same specification a role may import.
+MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
+    "rows": ("reference_impl",),
+    "mutants": ("reference_impl", "rows"),
+    "variants": ("reference_impl", "rows"),
+}
 PACKS = {file.parent.name for file in PROJECT.glob("features/*/spec.toml")}
 
 # The core packages that each core package may import, from the lowest layer to the highest.
@@ -119,7 +125,7 @@ def forbidden_content_imports(source: str, package: str) -> Iterator[tuple[Impor
         top, *rest = found.module.split(".")
         if top == "treeproof" and {*rest[:1]} & set(CONTENT):
             top, *rest = rest
-        if top == role or (role in ("mutants", "variants") and top == "reference_impl"):
+        if top == role or top in MAY_IMPORT.get(role, ()):
             if {*rest[:1]} & (PACKS | {"shared"}) - own:
                 yield found, f"{package} may import {' and '.join(sorted(own))} of {top} only"
         elif top in (*CONTENT, "tests", ABOVE_THE_TOP):
@@ -175,7 +181,7 @@ def test_every_core_package_has_its_allowed_imports() -> None:
     assert {core_package_of(file) for file in python_files(CORE)} - FOUNDATION == set(ALLOWED_IMPORTS)
 
 
-@pytest.mark.parametrize("role", ["steps", "oracles", "reference_impl", "mutants", "variants"])
+@pytest.mark.parametrize("role", ["steps", "oracles", "reference_impl", "rows", "mutants", "variants"])
 def test_each_role_has_one_folder_for_each_pack(role: str) -> None:
     assert subfolders(PROJECT / role) - {"shared"} == PACKS
 
@@ -392,6 +398,9 @@ def test_every_skip_reason_states_what_is_not_verified() -> None:
         ("mutants.ls", "from treeproof.reference_impl.local_files.candidate import candidate"),
         ("mutants.shared", "from treeproof.reference_impl.ls.candidate import candidate"),
         ("mutants.ls", "from treeproof.candidate import Call"),
+        ("rows.ls", "from treeproof.mutants.ls import mutants"),
+        ("variants.ls", "from treeproof.mutants.ls import mutants"),
+        ("variants.ls", "from treeproof.rows.fs_walkdir.row import row"),
     ],
 )
 def test_a_forbidden_content_import_is_found(package: str, source: str) -> None:
@@ -407,6 +416,7 @@ def test_a_forbidden_content_import_is_found(package: str, source: str) -> None:
         ("steps.ls", "import os"),
         ("mutants.ls", "from treeproof.reference_impl.ls.candidate import candidate"),
         ("mutants.ls", "from treeproof.reference_impl.shared.errors import ToolError"),
+        ("variants.ls", "from treeproof.rows.ls.row import row"),
         ("reference_impl.shared", "from .. import NAME"),
         ("adapters", "from treeproof.candidate import Adapter"),
     ],

@@ -28,7 +28,7 @@ PAGES = [
     ROOT / "benchmarks" / "README.md",
 ]
 GLOSSARY = ROOT / "docs" / "glossary.md"
-PACKAGES = ("treeproof", "adapters", "steps", "oracles", "reference_impl", "mutants")
+PACKAGES = ("treeproof", "adapters", "steps", "oracles", "reference_impl", "rows", "mutants")
 EXEMPT = {
     "floor": "math.floor",
     "saying": "a group of a step text",

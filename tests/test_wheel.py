@@ -26,7 +26,7 @@ import pytest
 from treeproof.spec import bundled_packs, load_pack, parse_feature
 
 ROOT = Path(__file__).resolve().parent.parent
-CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "mutants", "oracles")
+CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "rows", "mutants", "variants", "oracles")
 
 
 def build(kind: str, source: Path, destination: Path) -> Path:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         format_untrusted,
     )
     from treeproof.candidate.network_counters import count_network_attempts
-    from treeproof.candidate.planted_mutant import PlantedError
+    from treeproof.candidate.planted_adapter import PlantedChange
     from treeproof.model.case import (
         REMOVE_MEMBER,
         AcceptedReadings,
@@ -111,7 +111,7 @@ __all__ = [
     "NotApplicable",
     "NotVerified",
     "Operator",
-    "PlantedError",
+    "PlantedChange",
     "ProcessOptions",
     "REMOVE_MEMBER",
     "RENAME_OR_LINK_CALLS",
@@ -168,7 +168,7 @@ _EXPORTS = {
         "drop_dac_capabilities",
         "format_untrusted",
     ),
-    "treeproof.candidate.planted_mutant": ("PlantedError",),
+    "treeproof.candidate.planted_adapter": ("PlantedChange",),
     "treeproof.candidate.network_counters": ("count_network_attempts",),
     "treeproof.run.aliased_scenarios": ("run_under_alias",),
     "treeproof.run.call_builder": ("expand_text", "with_context"),

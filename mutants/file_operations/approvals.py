@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.file_operations.row import NAMES, At, Memory, with_context
 
 from ..shared.mutant import Mutant
-from .rows import NAMES, At, Memory, row, with_context
+from .rows import row
 
 EVERY = "move copy list"
 TOOLS = tuple(names[0] for names in NAMES.values())

@@ -9,9 +9,10 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from treeproof.api import CallResult
+from treeproof.rows.file_operations.row import ALLOWED, At, Memory, Values, failed, flag_in, root_of, with_context
 
 from ..shared.mutant import Mutant
-from .rows import ALLOWED, At, Memory, Values, failed, flag_in, root_of, row, with_context
+from .rows import row
 
 FORBIDDEN = {"tools": {"fileops": {"allow_overwrite": False}}}
 OTHER_NAMES = {"src": "source", "dest": "destination", "from": "source", "to": "destination"}

@@ -5,9 +5,10 @@ import shutil
 import stat
 
 from treeproof.api import CallResult
+from treeproof.rows.file_operations.row import At, Memory, done, write
 
 from ..shared.mutant import Mutant
-from .rows import At, Memory, done, row, write
+from .rows import row
 
 PAGE, BLOCK, MEBIBYTE = 4096, 65536, 1024 * 1024
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from treeproof.api import CallResult
+from treeproof.rows.file_operations.row import At, flag_in, root_of
 
 from ..shared.mutant import Mutant
-from .rows import At, flag_in, root_of, row
+from .rows import row
 
 
 def in_directory(at: At, name: str) -> CallResult:

@@ -1,9 +1,10 @@
 """Mutants: `list_directory` violates its own specification, or differs where it is called by another of its names."""
 
 from treeproof.api import CallResult
+from treeproof.rows.file_operations.row import At, Entries, flag_in, with_context
 
 from ..shared.mutant import Mutant
-from .rows import At, Entries, flag_in, row, with_context
+from .rows import row
 
 ALIASES = "listdir ls dir"
 FILTERS = ("recursive", "max_depth", "include_hidden", "include_files", "include_dirs", "include_symlinks")

@@ -5,9 +5,10 @@ import shutil
 import stat
 
 from treeproof.api import CallResult
+from treeproof.rows.file_operations.row import At, done, write
 
 from ..shared.mutant import Mutant
-from .rows import At, done, row, write
+from .rows import row
 
 
 def remove_directory(at: At) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
-from treeproof.reference_impl.file_operations.resolution import Resolution
+from treeproof.reference_impl.file_operations.resolution import Replacement, Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
@@ -34,11 +34,9 @@ class FollowsToLook(Resolution):
 class ClearsTheWay(Resolution):
     """Removes a directory with the final name."""
 
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        if not stat.S_ISDIR(existing.st_mode):
-            super().check_replacement(source, found, final, existing)
+    def check_replacement(self, at: Replacement) -> None:
+        if not stat.S_ISDIR(at.existing.st_mode):
+            super().check_replacement(at)
         self.check_overwrite_allowed()
 
 

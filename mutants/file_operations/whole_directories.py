@@ -7,8 +7,10 @@ import stat
 from collections.abc import Callable
 from typing import Any
 
+from treeproof.rows.file_operations.row import At
+
 from ..shared.mutant import Mutant
-from .rows import At, row
+from .rows import row
 
 CopyTree = Callable[[str, str], Any]
 

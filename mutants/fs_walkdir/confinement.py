@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from treeproof.api import CallResult
+from treeproof.rows.fs_walkdir.row import is_clean, names_in, path_of, real, real_start, start_of
+from treeproof.rows.shared.row import Sent
 
+from ..shared.changed_paths import CHANGES_AFTER_THE_CHECK
 from ..shared.mutant import Mutant
-from ..shared.rows import CHANGES_AFTER_THE_CHECK, Sent
-from .rows import is_clean, names_in, path_of, real, real_start, row, start_of
+from .rows import row
 
 OUT, LINKS = "WD-SEC-01 WD-SEC-02", "WD-SEC-02"
 

@@ -9,10 +9,12 @@ import unicodedata
 from typing import Any
 from urllib.parse import unquote_plus
 
+from treeproof.rows.fs_walkdir.row import START, Elements, Item, names_in, path_of, real_start, replacing, start_of
+from treeproof.rows.shared.row import Sent, lstat
+
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent, lstat
 from .implied import DEEP, EVERYTHING
-from .rows import START, Elements, Item, names_in, path_of, real_start, replacing, row, start_of
+from .rows import row
 
 SHAPE = "WD-RET-01 WD-ENT-03 WD-ENT-04 WD-ENT-05"
 PATHS = (

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.fs_walkdir.row import ERRORS, empty, failed, is_clean, items_of, logged, path_of, start_of, unlogged
+from treeproof.rows.shared.row import Sent, with_value
 
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent, with_value
-from .rows import ERRORS, empty, failed, is_clean, items_of, logged, path_of, row, start_of, unlogged
+from .rows import row
 
 VALUES = (
     "WD-ERR-01 WD-ERR-02 WD-ERR-04 WD-ERR-05 WD-ERR-06 WD-LOG-01 WD-ARG-01 WD-ARG-02 WD-ARG-03 WD-ARG-04 "

@@ -8,11 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.api import CallResult
-
-from ..shared.mutant import Mutant
-from ..shared.rows import Sent, with_value
-from .implied import EVERYTHING
-from .rows import (
+from treeproof.rows.fs_walkdir.row import (
     ERRORS,
     Item,
     Key,
@@ -23,11 +19,15 @@ from .rows import (
     missing,
     real,
     refused,
-    row,
     start_of,
     unlogged,
     value_of,
 )
+from treeproof.rows.shared.row import Sent, with_value
+
+from ..shared.mutant import Mutant
+from .implied import EVERYTHING
+from .rows import row
 
 EFFECTS = "WD-SEC-04 WD-WALK-01 WD-WALK-03 WD-ENT-01 WD-ENT-02 WD-SEC-03 WD-RET-01"
 Memory = dict[Any, Any]

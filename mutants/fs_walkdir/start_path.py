@@ -6,8 +6,10 @@ import re
 import unicodedata
 from typing import Any
 
+from treeproof.rows.fs_walkdir.row import RESERVED, replacing
+
 from ..shared.mutant import Mutant
-from .rows import RESERVED, replacing, row
+from .rows import row
 
 TEXT = "WD-ARG-04"
 """The requirement of a path that is taken as it is written."""

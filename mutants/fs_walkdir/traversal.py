@@ -7,10 +7,23 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from treeproof.rows.fs_walkdir.row import (
+    RESERVED,
+    Elements,
+    Item,
+    Items,
+    is_inside,
+    items_of,
+    path_of,
+    real_start,
+    start_of,
+    value_of,
+)
+
 from ..shared.mutant import Mutant
 from .entries import formatted
 from .implied import DEEP, EVERYTHING, WALK
-from .rows import RESERVED, Elements, Item, Items, is_inside, items_of, path_of, real_start, row, start_of, value_of
+from .rows import row
 
 FILTER = "WD-WALK-03 WD-SEC-04 WD-ENT-01 WD-SEC-03 WD-ARG-05"
 BY_LINKS = "WD-RET-02 WD-SEC-02 WD-WALK-04"

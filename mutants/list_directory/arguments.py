@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.list_directory.listing import ENDLESS, ListCall, Table, usable, with_table
+from treeproof.rows.list_directory.row import Change
 
 from ..shared.mutant import Mutant
 from .hidden import SWITCHES, has_a_kind
 from .implied import REFUSED
-from .listing import ENDLESS, ListCall, Table, usable, with_table
-from .rows import Change, row
+from .rows import row
 from .traversal import with_any_depth
 
 INTEGERS = ("max_depth", "max_entries")

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from treeproof.rows.list_directory.listing import ENDLESS, ListCall, Table, table_of, with_table
+
 from ..shared.mutant import Mutant
 from .hidden import SWITCHES
-from .listing import ENDLESS, ListCall, Table, table_of, with_table
 from .rows import row
 
 DEFAULTS = tuple(f"include_{kind}_default" for kind in ("hidden", "symlinks", "files", "dirs", "other"))

@@ -5,9 +5,10 @@ import struct
 import time
 from collections.abc import Hashable
 
+from treeproof.rows.list_directory.listing import Item, Items, ListCall, Rule, Table, type_of
+
 from ..shared.mutant import Mutant
 from .implied import KIND, LENGTH
-from .listing import Item, Items, ListCall, Rule, Table, type_of
 from .rows import row
 
 MAX = 2**63 - 1

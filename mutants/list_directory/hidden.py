@@ -6,12 +6,14 @@ import unicodedata
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from treeproof.rows.list_directory.listing import Item, Items, ListCall, Rule, Table, type_of
+from treeproof.rows.list_directory.row import Change
+from treeproof.rows.shared.row import lstat
+
 from ..shared.mutant import Mutant
-from ..shared.rows import lstat
 from .entries import epoch_ms
 from .implied import KIND, LENGTH
-from .listing import Item, Items, ListCall, Rule, Table, type_of
-from .rows import Change, row
+from .rows import row
 from .traversal import below
 
 VALUES = (b"true", b"false", b"undefined", b"NaN", b"None", b"nil", b"Infinity")

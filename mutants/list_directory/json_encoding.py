@@ -5,11 +5,11 @@ import re
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.list_directory.listing import Item, ListCall, Table, document_of
+from treeproof.rows.shared.row import with_value
 
 from ..shared.mutant import Mutant
-from ..shared.rows import with_value
 from .implied import EMPTY, FLAG, LENGTH
-from .listing import Item, ListCall, Table, document_of
 from .rows import row
 
 

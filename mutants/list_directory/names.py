@@ -6,10 +6,12 @@ import unicodedata
 from collections.abc import Callable
 from html import escape
 
+from treeproof.rows.list_directory.listing import Item
+from treeproof.rows.list_directory.row import Change
+
 from ..shared.mutant import Mutant
 from .implied import LENGTH
-from .listing import Item
-from .rows import Change, row
+from .rows import row
 
 DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LOSSY = (

@@ -5,8 +5,9 @@ import re
 import unicodedata
 from typing import Any
 
+from treeproof.rows.list_directory.listing import Item, ListCall, Rule
+
 from ..shared.mutant import Mutant
-from .listing import Item, ListCall, Rule
 from .rows import row
 
 CUTS = "T-LD-01 FR-LD-OUT-03 FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14"

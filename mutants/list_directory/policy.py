@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.list_directory.listing import ListCall, Table, failed
+from treeproof.rows.list_directory.row import TOOLS, Change
 
 from ..shared.mutant import Mutant
-from .listing import ListCall, Table, failed
-from .rows import TOOLS, Change, row
+from .rows import row
 
 
 def policy_of(sent: ListCall) -> Table:

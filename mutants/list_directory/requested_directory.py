@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.list_directory.listing import Item, ListCall, Listing, document_of, empty
+from treeproof.rows.list_directory.row import Change
+from treeproof.rows.shared.row import with_value
 
 from ..shared.mutant import Mutant
-from ..shared.rows import with_value
 from .implied import EMPTY
-from .listing import Item, ListCall, Listing, document_of, empty
-from .rows import Change, row
+from .rows import row
 
 
 def error_of(sent: ListCall) -> int:

@@ -8,12 +8,13 @@ from typing import Any
 
 from treeproof.api import CallResult
 from treeproof.reference_impl.shared.paths import trim
+from treeproof.rows.list_directory.listing import ENDLESS, ListCall, Table, document_of, with_table
+from treeproof.rows.list_directory.row import Change
+from treeproof.rows.shared.row import with_value
 
 from ..shared.mutant import Mutant
-from ..shared.rows import with_value
 from .hidden import SWITCHES, with_hidden
-from .listing import ENDLESS, ListCall, Table, document_of, with_table
-from .rows import Change, row
+from .rows import row
 
 DEVICE = re.compile(r"(?i)(^|/)(con|prn|aux|nul|com[1-9]|lpt[1-9])(\.[^/]*)?(/|$)")
 MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")

@@ -10,12 +10,13 @@ from urllib.parse import unquote
 
 from treeproof.api import CallResult
 from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES
+from treeproof.rows.list_directory.listing import ListCall, Table, document_of, failed
+from treeproof.rows.list_directory.row import Change
+from treeproof.rows.shared.row import with_value
 
 from ..shared.mutant import Mutant
-from ..shared.rows import with_value
 from .implied import BREACH
-from .listing import ListCall, Table, document_of, failed
-from .rows import Change, row
+from .rows import row
 
 NOWHERE = "/dev/null/nowhere"
 """A root that contains nothing."""

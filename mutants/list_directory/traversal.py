@@ -4,8 +4,21 @@ import stat
 from collections.abc import Callable
 from itertools import accumulate, islice, takewhile
 
+from treeproof.rows.list_directory.listing import (
+    ENDLESS,
+    Item,
+    Items,
+    ListCall,
+    Listing,
+    Rule,
+    Table,
+    document_of,
+    items_of,
+    table_of,
+    with_table,
+)
+
 from ..shared.mutant import Mutant
-from .listing import ENDLESS, Item, Items, ListCall, Listing, Rule, Table, document_of, items_of, table_of, with_table
 from .order import as_on_the_disk
 from .rows import row
 

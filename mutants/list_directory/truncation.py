@@ -3,10 +3,21 @@
 from dataclasses import replace
 
 from treeproof.api import CallResult
+from treeproof.rows.list_directory.listing import (
+    BUDGETS,
+    CAP,
+    CUT,
+    ENDLESS,
+    Items,
+    ListCall,
+    Listing,
+    document_of,
+    dumps,
+    is_too_small,
+)
 
 from ..shared.mutant import Mutant
 from .implied import CUT as NO_DOCUMENT
-from .listing import BUDGETS, CAP, CUT, ENDLESS, Items, ListCall, Listing, document_of, dumps, is_too_small
 from .rows import row
 
 SIZE = "FR-LD-OUT-05 FR-LD-OUT-06 FR-LD-OUT-07 T-LD-06 T-LD-14 NFR-LD-REL-01"

@@ -4,9 +4,10 @@ import errno
 import os
 from itertools import count
 
+from treeproof.rows.list_directory.listing import Item, Items, ListCall, Rule, Table
+
 from ..shared.mutant import Mutant
 from .implied import LENGTH
-from .listing import Item, Items, ListCall, Rule, Table
 from .rows import row
 from .traversal import counting
 

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from treeproof.rows.local_files.row import Entry, FileCall, Item, ItemRule, Items, of
+
 from ..shared.mutant import Mutant
 from .implied import EVERYTHING, LINK, MEMBERS, SIZE, SIZES, SPECIAL, STRUCTURE, TARGETS, TIME, TIMES, TYPE, TYPES, WHY
-from .rows import Entry, FileCall, Item, ItemRule, Items, listing, of, row, search
+from .rows import listing, row, search
 
 SHORT_SEARCH = "LF-FIND-03 LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 LETTERS = {"DirectoryEntry": "d", "FileEntry": "-", "SymbolicLinkEntry": "l"}

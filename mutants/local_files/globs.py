@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from treeproof.api import CallResult
+from treeproof.rows.local_files.row import Entry, FileCall, Item, Items, Rule, replaced
 
 from ..shared.mutant import Mutant
 from .implied import DEEP, GLOB, GLOBS
 from .requests import as_latin_1
-from .rows import Entry, FileCall, Item, Items, Rule, replaced, search
+from .rows import search
 
 TOKEN = re.compile(r"\\.|\[.[^]]*\]|(?<![^/{,])\*\*+/|\*+|.", re.DOTALL)
 """An escaped character, a set, levels, stars, or another character."""

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.local_files.row import KINDS, SEARCH, Entry, FileCall, Item, ItemRule, Items, failure
 
 from ..shared.mutant import Mutant
 from .implied import CHILDREN, DEEP, FLAT, LINKS, LISTED, MANY, MEMBERS, NAME, ORDER, SORT, UNFILTERED
-from .rows import KINDS, SEARCH, Entry, FileCall, Item, ItemRule, Items, failure, listing, row, search
+from .rows import listing, row, search
 
 PLAIN = "LF-SORT-02 LF-SORT-01"
 OF_SYSTEMS = {".DS_Store", "Thumbs.db", "desktop.ini", "lost+found", "__pycache__"}

@@ -7,9 +7,11 @@ import unicodedata
 from typing import Any
 from urllib.parse import quote
 
+from treeproof.rows.local_files.row import ItemRule, of, replaced
+
 from ..shared.mutant import Mutant
 from .implied import NAME, NAMES, PATH, PATHS, SAME, WHOLE, WHY
-from .rows import ItemRule, of, replaced, row, search
+from .rows import row, search
 
 INVISIBLE = "[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]"
 OF_LINKS = (

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.api import CallResult
+from treeproof.rows.local_files.row import FileCall, Item, ItemRule, Items, empty, entries_of, failure, listed, replaced
 
 from ..shared.mutant import Mutant
 from .entries import expand_like_a_shell
 from .implied import DEEP, ERROR, LINK, LISTED, MEMBERS, NAMED, PATH, ROLE, TIME, TYPE
 from .lists import EVERYWHERE
 from .names import INVISIBLE
-from .rows import FileCall, Item, ItemRule, Items, empty, entries_of, failure, listed, listing, replaced, row, search
+from .rows import listing, row, search
 
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 FOUND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-FIELD-02 LF-FIELD-04 LF-WHY-01"

@@ -7,11 +7,13 @@ import stat
 from collections.abc import Callable
 from typing import Any
 
+from treeproof.rows.local_files.row import Entry, FileCall, Item, Items, failure, nothing_if
+
 from ..shared.mutant import Mutant
 from .entries import has_several_names
 from .implied import DEEP, ERROR, FLAT, GLOB, GLOB_ERROR, GLOBS, LOOPS, SAME
 from .lists import first, one_of_each
-from .rows import Entry, FileCall, Item, Items, failure, nothing_if, search
+from .rows import search
 
 FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
 GENERATED = {"node_modules", "target", "build"}

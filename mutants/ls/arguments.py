@@ -4,10 +4,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from treeproof.rows.ls.answer import INVALID, Answer, Refusal
+from treeproof.rows.ls.row import number, text
+from treeproof.rows.shared.row import Sent
+
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent
-from .answer import INVALID, Answer, Refusal
-from .rows import echo, list_row, number, row, text, without_envelope
+from .rows import echo, list_row, row, without_envelope
 
 LIMIT, OFFSET = "LS-ARG-03 LS-ERR-05", "LS-ARG-02 LS-ERR-05"
 HIDDEN, IGNORE = "LS-ARG-04 LS-ERR-05", "LS-ARG-05 LS-ERR-05"

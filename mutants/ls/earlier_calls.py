@@ -4,8 +4,9 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from treeproof.rows.ls.answer import Answer
+
 from ..shared.mutant import Mutant
-from .answer import Answer
 from .filtering import left_out
 from .rows import state_row
 

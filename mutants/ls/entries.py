@@ -8,8 +8,9 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import unquote
 
+from treeproof.rows.ls.answer import Answer, Entry
+
 from ..shared.mutant import Mutant
-from .answer import Answer, Entry
 from .filtering import filter_row, hidden
 from .rows import list_row, row
 

@@ -6,11 +6,12 @@ from typing import Any
 from unicodedata import normalize
 
 from treeproof.api import CallResult
+from treeproof.rows.ls.answer import Answer
+from treeproof.rows.ls.row import GONE, Members
+from treeproof.rows.shared.row import Sent
 
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent
-from .answer import Answer
-from .rows import GONE, Members, echo, row, shown
+from .rows import echo, row, shown
 
 NO_ENTRIES = "LS-DATA-01 LS-PAGE-05 LS-FILT-05"
 FLAG = "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03"

@@ -4,8 +4,9 @@ import errno
 import os
 from collections.abc import Callable
 
+from treeproof.rows.ls.answer import INVALID, OUTSIDE, Answer, Refusal
+
 from ..shared.mutant import Mutant
-from .answer import INVALID, OUTSIDE, Answer, Refusal
 from .rows import row
 
 ARGUMENTS = "LS-ARG-01 LS-ARG-02 LS-ARG-03 LS-ARG-04 LS-ARG-05 LS-ARG-06 LS-ARG-08"

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES
+from treeproof.rows.ls.answer import Entry
 
 from ..shared.mutant import Mutant
-from .answer import Entry
 from .rows import list_row
 
 

@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable
 
 from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES
+from treeproof.rows.ls.answer import Answer, Entry
 
 from ..shared.mutant import Mutant
-from .answer import Answer, Entry
 from .filtering import filter_row, hidden, ignored
 from .rows import list_row, row
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase as fits
 from unicodedata import normalize
 
+from treeproof.rows.ls.answer import Entry
+from treeproof.rows.ls.row import strings
+
 from ..shared.mutant import Mutant
-from .answer import Entry
 from .filtering import excluded, filter_row, has_separator, hidden, ignored, pattern_row, patterns, spellings, texts
-from .rows import list_row, row, strings
+from .rows import list_row, row
 
 SET = r"\[!?\]?[^\]]*\]"
 LOOSE_SET = r"\[!?[^\]]*\]"

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from treeproof.rows.ls.answer import Answer, Entry
+
 from ..shared.mutant import Mutant
-from .answer import Answer, Entry
 from .filtering import filter_row
 from .rows import list_row, row
 

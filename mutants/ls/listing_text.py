@@ -3,10 +3,11 @@
 import os
 import re
 
+from treeproof.rows.ls.answer import Answer
+from treeproof.rows.ls.text_parts import announcement, gap, heading, hint, line, notice, totals
+
 from ..shared.mutant import Mutant
-from .answer import Answer
 from .rows import row, text_row
-from .text_parts import announcement, gap, heading, hint, line, notice, totals
 
 LINE_2, LINE_3, LINE_4 = "LS-TEXT-02 LS-TEXT-05", "LS-TEXT-03 LS-TEXT-05", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05"
 LINES, SUFFIX = "LS-TEXT-05 LS-TEXT-06", "LS-TEXT-06 LS-TEXT-05"

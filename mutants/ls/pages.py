@@ -1,8 +1,10 @@
 """Mutants: errors in pages, their members, and the counts."""
 
+from treeproof.rows.ls.answer import INVALID, Answer, Entry
+from treeproof.rows.ls.row import GONE
+
 from ..shared.mutant import Mutant
-from .answer import INVALID, Answer, Entry
-from .rows import GONE, list_row, row
+from .rows import list_row, row
 
 SLICES = "LS-STAT-03 LS-TEXT-01 LS-TEXT-05 LS-SORT-01 LS-SORT-03 LS-FILT-07 LS-PAGE-04 LS-DEF-04"
 NOTICES = "LS-TEXT-03 LS-TEXT-04 LS-PAGE-02"

@@ -9,13 +9,14 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from treeproof.reference_impl.ls.project import Project
+from treeproof.rows.ls.answer import OUTSIDE, Answer, Refusal
+from treeproof.rows.ls.row import text
 
+from ..shared.changed_paths import CHANGES_AFTER_THE_CHECK
 from ..shared.mutant import Mutant
-from ..shared.rows import CHANGES_AFTER_THE_CHECK
-from .answer import OUTSIDE, Answer, Refusal
 from .builders import build_mutant
 from .entries import MARKS
-from .rows import list_row, row, text
+from .rows import list_row, row
 
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 LOOP: Refusal = ("INTERNAL_ERROR", "Failed to list directory - Too many levels of symbolic links")

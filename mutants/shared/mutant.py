@@ -1,12 +1,13 @@
 """The description of a mutant, and its construction from the reference. Contains no mutants."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict, Unpack
 
-from treeproof.api import PlantedError
+from treeproof.api import PlantedChange
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.executor import Executor, Tool
+from treeproof.rows.shared.row import Row
 
 MutantKind = Literal["wrong", "null"]
 
@@ -25,7 +26,7 @@ class Mutant:
     violates: tuple[str, ...]
     factory: Callable[[], Any]
     kind: MutantKind = "wrong"
-    plant: Callable[[], PlantedError] | None = None
+    plant: Callable[[], PlantedChange] | None = None
 
     def __call__(self) -> Any:
         return self.factory()
@@ -42,6 +43,15 @@ def create_mutant(id: str, summary: str, violates: Sequence[str], factory: Calla
     """Return a mutant; each text of `violates` holds requirement ids, separated by blanks."""
     ids = tuple(dict.fromkeys(" ".join(violates).split()))
     return Mutant(id, summary, ids, factory)
+
+
+def plant(id: str, summary: str, violates: Sequence[str], row: Row) -> Mutant:
+    """Return a mutant that is a row; each text of `violates` holds requirement ids, separated by blanks."""
+    return replace(create_mutant(id, summary, violates, _no_factory), plant=row.plant)
+
+
+def _no_factory() -> Any:
+    raise RuntimeError("a mutant at the adapter has no candidate of its own")
 
 
 def mutate_reference(

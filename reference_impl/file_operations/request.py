@@ -61,7 +61,7 @@ class ArgumentParser:
         return Request(
             self.parse_path("source"),
             self.parse_path("destination"),
-            self.parse_overwrite(),
+            bool(self.arguments.get("overwrite", False)),  # the configuration permits it (AMB-FO-01)
             self.settings.allow_overwrite,
         )
 
@@ -77,10 +77,6 @@ class ArgumentParser:
         segments = [segment for segment in text.split("/") if segment not in ("", ".")]
         normalised = ("/" if text.startswith("/") else "") + "/".join(segments)
         return RequestedPath(normalised or ".", has_trailing_separator=text.endswith(("/", "/.")))
-
-    def parse_overwrite(self) -> bool:
-        # The argument requests overwriting, the configuration permits it (AMB-FO-01).
-        return bool(self.arguments.get("overwrite", False))
 
 
 def bad_arguments(message: str) -> ToolError:

@@ -9,6 +9,7 @@ import stat
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..shared.errors import ErrorKind, ToolError
 from ..shared.sandbox import Place
@@ -33,6 +34,15 @@ class ResolvedTransfer:
     replaces_existing: bool  # an entry with the final name exists and may be replaced
 
 
+class Replacement(NamedTuple):
+    """The source and its metadata, and the entry with the final name, which it is to replace."""
+
+    source: NamedPlace
+    found: os.stat_result
+    final: NamedPlace
+    existing: os.stat_result
+
+
 class Resolution:
     """Resolves one request on the current file system. All methods raise ToolError."""
 
@@ -50,7 +60,7 @@ class Resolution:
         final = self.final_place(source, destination)
         existing = self.stat_existing(final)
         if existing is not None:
-            self.check_replacement(source, found, final, existing)
+            self.check_replacement(Replacement(source, found, final, existing))
         self.check_not_into_itself(source, found, final)
         return ResolvedTransfer(self.followed_source(source), final, replaces_existing=existing is not None)
 
@@ -123,18 +133,16 @@ class Resolution:
         except OSError as error:
             raise execution_failed(f"{role} {ERRNO_MESSAGES.get(error.errno or 0, 'cannot be reached')}") from error
 
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
+    def check_replacement(self, at: Replacement) -> None:
         """Check that the entry with the final name may be replaced (FR-FOPS-MV-03, FR-FOPS-CP-03, DFO-05, DFO-06)."""
         self.check_overwrite_allowed()
-        if self.is_same_file(found, existing):
+        if self.is_same_file(at.found, at.existing):
             raise execution_failed("source and destination are the same file")
-        if self.is_own_target(source, final):
+        if self.is_own_target(at.source, at.final):
             raise execution_failed("the source is a link to the destination")
-        if stat.S_ISDIR(existing.st_mode):
+        if stat.S_ISDIR(at.existing.st_mode):
             raise execution_failed("the destination is a directory of that name, which is never replaced")
-        if stat.S_ISDIR(found.st_mode):
+        if stat.S_ISDIR(at.found.st_mode):
             raise execution_failed("the destination is a file, and the source is a directory")
 
     def check_overwrite_allowed(self) -> None:

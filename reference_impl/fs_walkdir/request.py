@@ -20,19 +20,13 @@ class ArgumentParser:
         """Return the requested start path (Behaviour 1)."""
         if not isinstance(arguments, dict):
             raise CallRefused("the arguments must be an object with the one name path")
-        self.check_names(arguments)
+        if arguments.keys() != {"path"}:
+            raise CallRefused(f"exactly one argument is needed, path, not {len(arguments)}")
         text = arguments["path"]
         if not isinstance(text, str):
             raise CallRefused("path must be a string")
-        self.check_text(text)
-        return text
-
-    def check_names(self, arguments: dict[str, Any]) -> None:
-        if arguments.keys() != {"path"}:
-            raise CallRefused(f"exactly one argument is needed, path, not {len(arguments)}")
-
-    def check_text(self, text: str) -> None:
         if not text:
             raise CallRefused("path must not be empty")
         if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
             raise CallRefused("path must not hold NUL or unpaired surrogates")
+        return text

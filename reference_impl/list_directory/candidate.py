@@ -60,14 +60,6 @@ class ListDirectory:
         place = self.sandbox(context, flavour).resolve(request.path)
         return ListingPlan(self, request, place, context.effective_max, flavour)
 
-    def listing_error(self, error: OSError) -> ToolError:
-        """Return the error for a requested directory that cannot be listed."""
-        return execution_failed(ERRNO_MESSAGES.get(error.errno, "directory cannot be read"))
-
-    def unreadable_listing(self, plan: "ListingPlan", error: OSError) -> Listing:
-        """Return the listing of a requested directory that cannot be read. Raises ToolError (AMB-LD-10)."""
-        raise self.listing_error(error) from error
-
 
 @dataclass(frozen=True)
 class ListingPlan:
@@ -99,7 +91,7 @@ class ListingPlan:
             with self.tool.open_reader(self.place, self.flavour) as reader:
                 return self.tool.walk(reader, self.request, self.flavour).run()
         except OSError as error:
-            return self.tool.unreadable_listing(self, error)
+            raise execution_failed(ERRNO_MESSAGES.get(error.errno, "directory cannot be read")) from error  # AMB-LD-10
 
 
 def execution_failed(message: str) -> ToolError:

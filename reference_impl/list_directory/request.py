@@ -70,14 +70,11 @@ class ArgumentParser:
         if not text:  # FR-LD-VAL-01
             raise bad_arguments("path must not be blank")
         if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-            raise self.unusable_path()
+            raise bad_arguments("path must not hold NUL or unpaired surrogates")  # AMB-LD-34
         return self.tidy(text)
 
     def trim(self, text: str) -> str:
         return trim(text)
-
-    def unusable_path(self) -> ToolError:
-        return bad_arguments("path must not hold NUL or unpaired surrogates")  # AMB-LD-34
 
     def tidy(self, text: str) -> str:
         """Return the normalised form of a trimmed path (FR-LD-VAL-10)."""

@@ -190,7 +190,7 @@ class Walk:
 
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
         """Replace the directory's entry by the report (AMB-LD-03), which keeps its mtime (AMB-LD-04)."""
-        report = self._unreadable_entry(directory.entry)
+        report = replace(directory.entry, type="unknown", error_code="read_dir_failed")
         if directory.index is None:  # the switches exclude directories, but not failures (AMB-LD-09)
             self._entries.append(report)
         else:
@@ -203,9 +203,6 @@ class Walk:
         below = b"/".join((*level.route, b""))
         self._entries = [entry for entry in self._entries if not entry.raw_path.startswith(below)]
         self._report_unreadable(level.directory)
-
-    def _unreadable_entry(self, entry: Entry) -> Entry:
-        return replace(entry, type="unknown", error_code="read_dir_failed")
 
     def _read_entry(self, level: ReadDirectory, lossy_name: str, name: bytes) -> Entry:
         """Return the entry with its own metadata, or without it if it cannot be read (FR-LD-LST-04)."""

@@ -49,14 +49,11 @@ class ListFiles:
     """The tool: its steps in their order. Has no state; each step can be replaced."""
 
     definition: ToolDefinition = DEFINITION
-    argument_parser: type[ArgumentParser] = ArgumentParser
     project: type[Project] = Project
     directory: type[Directory] = Directory
     filters: type[Filters] = Filters
     order: type[EntryOrder] = EntryOrder
-    page: type[Page] = Page
     text: type[ListingText] = ListingText
-    envelope: type[Envelope] = Envelope
 
     def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> "LsPlan":
         return LsPlan(self, arguments, context, flavour)
@@ -90,7 +87,7 @@ class LsPlan:
 
     def run(self) -> str:
         project = self.tool.project(self.context)
-        envelope = self.tool.envelope(self.sent_arguments, project.cwd)
+        envelope = Envelope(self.sent_arguments, project.cwd)
         try:
             members = self.list_page(project, envelope)
         except CallRefused as refused:
@@ -100,11 +97,11 @@ class LsPlan:
 
     def list_page(self, project: Project, envelope: Envelope) -> Members:
         """Return the page. Raises CallRefused."""
-        request = self.tool.argument_parser(self.sent_arguments).parse()
+        request = ArgumentParser(self.sent_arguments).parse()
         components = project.resolve(request.path)
         entries = self.tool.filters(request).apply(self.read_entries(project, components, request))
         ordered = tuple(self.tool.order().sort(entries))
-        page = self.tool.page(ordered, request.offset, request.limit)
+        page = Page(ordered, request.offset, request.limit)
         path = project.display_path(components)
         return envelope.listing(path, page, self.tool.text(path, page).render())
 

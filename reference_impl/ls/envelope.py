@@ -33,7 +33,7 @@ class Envelope:
         return {
             "status": "error",
             "data": {},
-            "text": self.failure_text(refused),
+            "text": refused.message,
             "stats": {"time_ms": self.time_ms()},
             "context": self.context(path),
             "error": {"code": refused.code, "message": refused.message},
@@ -56,9 +56,6 @@ class Envelope:
     def context(self, path: str | None) -> Members:
         resolved = {} if path is None else {"path_resolved": path}
         return {"cwd": self.cwd, "params_input": self.sent_arguments, **resolved}
-
-    def failure_text(self, refused: CallRefused) -> str:
-        return refused.message
 
     def time_ms(self) -> int:
         return int((time.monotonic() - self._started_at) * 1000)

@@ -1,6 +1,6 @@
 """The text of a listing, line by line (section 8)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from .directory import Entry
 from .page import Page
@@ -20,14 +20,10 @@ class ListingText:
         counts = f"{page.count('dir')} dirs, {page.count('file')} files, {page.count('link')} links"
         lines = [f"Listed {len(page.entries)} entries in '{self.path}'", f"(Total: {page.total} items - {counts})"]
         if page.is_truncated:
-            lines += self.truncation_notice()
+            lines += [self.truncation_line(), f"Use offset={page.end} to view next page."]
         if page.entries:
             lines += ["", *map(self.entry_line, page.entries)]
         return "\n".join(lines)
-
-    def truncation_notice(self) -> Iterator[str]:
-        yield self.truncation_line()
-        yield f"Use offset={self.page.end} to view next page."
 
     def truncation_line(self) -> str:
         page = self.page

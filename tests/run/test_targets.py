@@ -27,7 +27,14 @@ def test_a_mutant_is_found_in_the_bundled_packs() -> None:
 def test_a_mutant_at_the_adapter_is_planted_into_the_reference() -> None:
     target = resolve_target("mutant:MUT-WD-003")
     assert target.factory == "treeproof.reference_impl.fs_walkdir.candidate:candidate"
-    assert target.mutant is not None and (target.mutant.id, target.mutant.is_own) == ("MUT-WD-003", True)
+    assert target.planted is not None and (target.planted.id, target.planted.is_own) == ("MUT-WD-003", True)
+
+
+def test_the_rows_of_a_variant_are_planted_into_the_reference_with_its_parts() -> None:
+    both = resolve_target("variant:AMB-LS-13=b+AMB-LS-22=b")
+    assert both.factory == "treeproof.variants.ls:variants[AMB-LS-13=b+AMB-LS-22=b]"
+    assert both.planted is not None and (both.planted.id, both.planted.is_own) == ("AMB-LS-13=b+AMB-LS-22=b", True)
+    assert resolve_target("variant:AMB-LS-22=b").planted is None
 
 
 def test_a_mutant_is_planted_into_any_candidate() -> None:

@@ -31,8 +31,8 @@ def connect(target: Target, limits: Limits | None = None) -> Adapter:
             f"which is not installed (pip install 'treeproof[{extra}]')"
         ) from None
     adapter = entry(target, limits or target.limits)
-    if target.mutant is None:
+    if target.planted is None:
         return adapter
-    from treeproof.candidate.planted_mutant import PlantedAdapter  # few runs plant one
+    from treeproof.candidate.planted_adapter import PlantedAdapter  # few runs plant one
 
-    return PlantedAdapter(adapter, target.mutant)
+    return PlantedAdapter(adapter, target.planted)

@@ -23,7 +23,7 @@ from treeproof.files.json_schema import JsonSchema
 from treeproof.files.toml_file import TomlFile
 
 if TYPE_CHECKING:
-    from treeproof.candidate.planted_mutant import MutantEntry
+    from treeproof.candidate.planted_adapter import PlantedEntry
 
 MANIFEST_NAME = "treeproof.toml"
 
@@ -83,7 +83,7 @@ class Target:
     start_directory: Path | None = None
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
-    mutant: "MutantEntry | None" = None
+    planted: "PlantedEntry | None" = None
     is_own: bool = False
 
     @property

@@ -64,17 +64,19 @@ def find_affected(pack: Pack, name: str) -> Affected:
         | removed
         | _changed_requirements(pack, changed, revision)
     )
-    mutants = load_mutants(pack)
+    mutants, variants = load_mutants(pack), load_variants(pack)
     own = set(_in_changed_modules(pack, pack.mutants, mutants, graph))
-    if pack.reference is not None and graph.is_affected(_import(pack, pack.reference)):
-        own |= {id for id in mutants if is_plantable(pack, id)}  # into the reference
+    own_variants = set(_in_changed_modules(pack, pack.variants, variants, graph))
+    if pack.reference is not None and graph.is_affected(_import(pack, pack.reference)):  # they are planted into it
+        own |= {id for id, mutant in mutants.items() if is_plantable(mutant)}
+        own_variants |= {id for id, variant in variants.items() if is_plantable(variant)}
     violating = {id for id, mutant in mutants.items() if requirements.intersection(mutant.violates[:1])}
     null = {id for id, mutant in mutants.items() if requirements and mutant.kind == NULL_CANDIDATE_KIND}
     return Affected(
         requirements,
         tuple(id for id in mutants if id in own | violating | null),
         tuple(case.id for case in cases if case.id in scenarios),
-        tuple(_in_changed_modules(pack, pack.variants, load_variants(pack), graph)),
+        tuple(id for id in variants if id in own_variants),
     )
 
 
@@ -258,10 +260,8 @@ def _git(folder: Path, *arguments: str) -> bytes | None:
 
 
 _HARNESS = "treeproof."
-_CONTENT = tuple(
-    f"treeproof.{name}"
-    for name in ("steps", "fixtures", "adapters", "reference_impl", "mutants", "variants", "oracles", "features")
-)
+_ROLES = "steps fixtures adapters reference_impl rows mutants variants oracles features"
+_CONTENT = tuple(f"treeproof.{name}" for name in _ROLES.split())
 
 
 class ImportGraph:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from treeproof.candidate import Target
 from treeproof.candidate.isolation import Isolation, isolation_problem
-from treeproof.candidate.planted_mutant import MutantEntry
+from treeproof.candidate.planted_adapter import PlantedEntry
 from treeproof.errors import UsageError
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.mutants import find_mutant, is_plantable, load_mutants, mutant_entry_point
-from treeproof.spec.variants import find_variant, variant_entry_point
+from treeproof.spec.variants import find_variant, load_variants, variant_entry_point
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 MUTANT_PREFIX, VARIANT_PREFIX = "mutant:", "variant:"
@@ -52,14 +52,16 @@ def isolated(target: Target) -> Target:
 def variant_target(pack: Pack, id: str) -> Target:
     """Return the target of a variant of ``pack``; unless other packs are selected, only ``pack`` runs."""
     target = Target.for_entry_point(VARIANT_PREFIX + id, variant_entry_point(pack, id), pack.folder)
-    return replace(target, specs=(pack.name,))
+    has_rows = is_plantable(load_variants(pack)[id])
+    entry = PlantedEntry(pack.variants or "", pack.folder, id, is_own=True) if has_rows else None
+    return replace(target, specs=(pack.name,), planted=entry)
 
 
 def mutant_target(pack: Pack, id: str) -> Target:
     """Return the target of a mutant of ``pack``; unless other packs are selected, only ``pack`` runs."""
-    if is_plantable(pack, id):
+    if is_plantable(load_mutants(pack)[id]):
         target = Target.for_entry_point(MUTANT_PREFIX + id, pack.reference or "", pack.folder)
-        return replace(target, specs=(pack.name,), mutant=_mutant_entry(pack, id, is_own=True))
+        return replace(target, specs=(pack.name,), planted=_mutant_entry(pack, id, is_own=True))
     target = Target.for_entry_point(MUTANT_PREFIX + id, mutant_entry_point(pack, id), pack.folder)
     return replace(target, specs=(pack.name,))
 
@@ -67,14 +69,14 @@ def mutant_target(pack: Pack, id: str) -> Target:
 def with_mutant(target: Target, id: str, specs: Sequence[str]) -> Target:
     """Return a target with a mutant planted into it. Raises UsageError for one that changes the reference's inside."""
     pack = find_mutant(chain(map(open_pack, specs), map(load_pack, bundled_packs())), id, f"--mutant {id}")
-    if not is_plantable(pack, id):
-        others = ", ".join([one for one in load_mutants(pack) if is_plantable(pack, one)][:3])
+    if not is_plantable(load_mutants(pack)[id]):
+        others = ", ".join([id for id, one in load_mutants(pack).items() if is_plantable(one)][:3])
         raise UsageError(
             f"--mutant {id}: it changes the inside of the reference implementation, and cannot be planted into another "
             f"candidate; run {MUTANT_PREFIX}{id}{f', or plant another one, such as {others}' if others else ''}"
         )
-    return replace(target, mutant=_mutant_entry(pack, id, is_own=False))
+    return replace(target, planted=_mutant_entry(pack, id, is_own=False))
 
 
-def _mutant_entry(pack: Pack, id: str, *, is_own: bool) -> MutantEntry:
-    return MutantEntry(pack.mutants or "", pack.folder, id, is_own)
+def _mutant_entry(pack: Pack, id: str, *, is_own: bool) -> PlantedEntry:
+    return PlantedEntry(pack.mutants or "", pack.folder, id, is_own)

@@ -67,9 +67,9 @@ def mutant_entry_point(pack: Pack, id: str) -> str:
     return f"{pack.mutants}[{id}]"
 
 
-def is_plantable(pack: Pack, id: str) -> bool:
-    """Return whether a mutant is an error at the adapter, which any candidate can have."""
-    return getattr(load_mutants(pack)[id], "plant", None) is not None
+def is_plantable(one: object) -> bool:
+    """Return whether a mutant is an error at the adapter, which any candidate can have; so may a variant be."""
+    return getattr(one, "plant", None) is not None
 
 
 def requirements_without_mutant(pack: Pack) -> Mapping[str, str]:

@@ -30,7 +30,7 @@ VARIANT_MEMBERS: Mapping[str, MemberKind] = {
 
 
 class Variant(Protocol):
-    """A right implementation: the reference with parts exchanged.
+    """A right implementation; one with a member ``plant`` is planted into the candidate that it makes, like a mutant.
 
     ``readings`` are the readings that it takes, by the id of the interpretation. ``unverified`` gives, by the id of a
     requirement, the reason why it ends NOT VERIFIED.

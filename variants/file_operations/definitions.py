@@ -1,17 +1,19 @@
 """Variants: what the tools say of themselves, and which arguments they take."""
 
 import os
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox
-from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
-from treeproof.reference_impl.file_operations.resolution import Resolution
+from treeproof.reference_impl.file_operations.request import SCHEMA
 from treeproof.reference_impl.shared.candidate import Candidate
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.executor import Executor, ToolDefinition
+from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES, first_match
+from treeproof.reference_impl.shared.executor import ToolDefinition
+from treeproof.rows.file_operations.row import At, Values, row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .stages import ARGUMENTS, PATHS
 
 
 class DefinitionChange:
@@ -21,115 +23,87 @@ class DefinitionChange:
         return definition
 
 
-class PublishesSchema(Candidate):
-    """Publishes a schema for `move` and `copy` that the reference cannot check itself."""
+def redefined(**fields: Any) -> type[DefinitionChange]:
+    """Return the change of some fields of a definition."""
 
-    def describe(self, params: Any) -> dict[str, Any]:
-        definition = super().describe(params)
-        if definition["name"] not in ("move", "copy"):
-            return definition
-        return {**definition, "input_schema": self.publish(definition["input_schema"])}
+    class Redefined(DefinitionChange):
+        def change(self, definition: ToolDefinition) -> ToolDefinition:
+            return replace(super().change(definition), **fields)
 
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        return schema
+    return Redefined
 
 
-class NullIsPublished(PublishesSchema):
-    """`overwrite` may be null."""
+def published(change: Callable[[Values], Values]) -> type[Candidate]:
+    """Return the candidate that publishes a schema for `move` and `copy` which the reference cannot check itself."""
 
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        schema = super().publish(schema)
-        overwrite = {"type": ["boolean", "null"], "default": False}
-        return {**schema, "properties": {**schema["properties"], "overwrite": overwrite}}
+    class Published(Candidate):
+        def describe(self, params: Any) -> dict[str, Any]:
+            definition = super().describe(params)
+            is_own = definition["name"] in ("move", "copy")
+            return {**definition, "input_schema": change(definition["input_schema"])} if is_own else definition
 
-
-class NullIsLeftOut(Executor):
-    """`overwrite` null is as if it were left out."""
-
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        if isinstance(arguments, dict) and arguments.get("overwrite", False) is None:
-            arguments = {name: value for name, value in arguments.items() if name != "overwrite"}
-        super()._check_arguments(definition, arguments)
+    return Published
 
 
-class NoFurtherArgumentsPublished(PublishesSchema):
-    """Arguments that the schema does not name are forbidden."""
-
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        return {**super().publish(schema), "additionalProperties": False}
+def with_null(schema: Values) -> Values:
+    overwrite = {"type": ["boolean", "null"], "default": False}
+    return {**schema, "properties": {**schema["properties"], "overwrite": overwrite}}
 
 
-class NoFurtherArguments(Executor):
-    """Arguments that the schema does not name are errors."""
-
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        super()._check_arguments(definition, arguments)
-        if definition.name in ("move", "copy") and arguments.keys() - definition.input_schema["properties"].keys():
-            raise ToolError(ErrorKind.BAD_ARGS, "there is an unknown argument")
-
-
-class AlwaysAsks(DefinitionChange):
-    """The tools require approval by themselves."""
-
-    def change(self, definition: ToolDefinition) -> ToolDefinition:
-        return replace(super().change(definition), requires_approval=True)
+def annotated(schema: Values) -> Values:
+    """Name the dialect and allow further arguments; each argument has a title and a description."""
+    properties = {
+        name: {**part, "title": name.title(), "description": f"The {name}."}
+        for name, part in schema["properties"].items()
+    }
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "additionalProperties": True}
+    return {**dialect, **schema, "properties": properties}
 
 
-class HighRisk(DefinitionChange):
-    """The risk is that of overwriting."""
-
-    def change(self, definition: ToolDefinition) -> ToolDefinition:
-        return replace(super().change(definition), risk_level="High")
+def referring(schema: Values) -> Values:
+    properties = schema["properties"]
+    return {**schema, "properties": {name: {"$ref": f"#/$defs/{name}"} for name in properties}, "$defs": properties}
 
 
-class AnnotatedSchema(PublishesSchema):
-    """Each argument has a title and a description; the schema names its dialect and allows further arguments."""
-
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        schema = super().publish(schema)
-        properties = {
-            name: {**part, "title": name.title(), "description": f"The {name}."}
-            for name, part in schema["properties"].items()
-        }
-        dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "additionalProperties": True}
-        return {**dialect, **schema, "properties": properties}
+def without_null(given: Values) -> Values:
+    return {name: value for name, value in given.items() if name != "overwrite" or value is not None}
 
 
-class ReferringSchema(PublishesSchema):
-    """The schema refers to definitions of its own."""
-
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        schema = super().publish(schema)
-        properties = schema["properties"]
-        referring = {name: {"$ref": f"#/$defs/{name}"} for name in properties}
-        return {**schema, "properties": referring, "$defs": dict(properties)}
+def known_only(given: Values) -> Values:
+    """Return arguments that are wrong if the schema does not name one of them."""
+    return {**given, "source": None} if given.keys() - SCHEMA["properties"].keys() else given
 
 
-class IdleSlash(Resolution):
-    """A slash at the end of a file's name says nothing."""
-
-    def check_trailing_separator(self, path: RequestedPath, found: os.stat_result) -> None:
-        pass
+def without_slash(path: str) -> str:
+    """Return a path without what marks a directory at its end."""
+    return re.sub(r"(?:/\.?)+$", "", path) or path
 
 
-class TakesBack(ArgumentParser):
-    """A `..` takes back the name before it; one that has none before it stays, and is refused."""
+def takes_back(path: str) -> str:
+    """Let a `..` take back the name before it; one that has none before it stays, and is refused."""
+    kept: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        elif part not in ("", "."):
+            kept.append(part)
+    start, end = "/" if path.startswith("/") else "", "/" if path.endswith(("/", "/.")) and kept else ""
+    return (start + "/".join(kept) or ".") + end if path else path
 
-    def parse_path(self, key: str) -> RequestedPath:
-        path = super().parse_path(key)
-        kept: list[str] = []
-        for part in path.text.split("/"):
-            if part == ".." and kept and kept[-1] not in ("", ".."):
-                kept.pop()
-            else:
-                kept.append(part)
-        text = "/".join(kept)
-        return replace(path, text=text or ("/" if path.text.startswith("/") else "."))
+
+def holds_what_is_denied(at: At) -> Any:
+    """Forbid the move of a directory that holds what a pattern denies."""
+    usual = DEFAULT_DENIES if at.context.get("include_default_denies", True) else ()
+    patterns, root = (*at.context.get("denied_patterns", ()), *usual), at.root_of(at.source)
+    for folder, directories, files in os.walk(at.source) if at.is_dir and root else ():
+        above = os.path.relpath(os.fsencode(folder), os.fsencode(str(root))).split(b"/")
+        for name in (*directories, *files):
+            if first_match(patterns, (*above, os.fsencode(name)), False):
+                return "SandboxViolation"
+    return None
 
 
 class OffersEachName(Candidate):
-    """Each further name is offered as a tool."""
-
     def initialize(self, params: Any) -> dict[str, Any]:
         result = super().initialize(params)
         offered = {
@@ -140,54 +114,22 @@ class OffersEachName(Candidate):
         return {**result, "tools": offered}
 
 
-class DeniesWhatIsBelow(LinkSandbox):
-    """Has a check for directories that hold what a pattern denies."""
-
-    def check_below(self, path: bytes, components: tuple[bytes, ...]) -> None:
-        for folder, directories, files in os.walk(path):
-            below = tuple(part for part in os.path.relpath(folder, path).split(b"/") if part != b".")
-            for name in (*directories, *files):
-                self._check_denied_patterns((*components, *below, name))
-
-
-class ChecksWhatIsBelow(Resolution):
-    """A directory with a denied path below it is not moved."""
-
-    def resolve(self) -> Any:
-        target = super().resolve()
-        root, components = target.source.path
-        assert isinstance(self.sandbox, DeniesWhatIsBelow)
-        self.sandbox.check_below(os.path.join(root, *components), components)
-        return target
-
-
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-03",
-        "ignore",
-        "`overwrite` null is as if it were left out.",
-        executor=NullIsLeftOut,
-        candidate_class=NullIsPublished,
+    variant("AMB-FO-03=ignore", "`overwrite` null is as if it were left out.")(
+        row(stage=ARGUMENTS, arguments=without_null), candidate_class=published(with_null)
     ),
-    reading_variant("AMB-FO-09", "always", "Both tools ask before every call.", definition=AlwaysAsks),
-    reading_variant("AMB-FO-14", "high", "Both tools declare a high risk.", definition=HighRisk),
-    reading_variant(
-        "AMB-FO-16",
-        "deny",
-        "A directory with a denied path below it is not moved.",
-        move_sandbox=DeniesWhatIsBelow,
-        move_resolution=ChecksWhatIsBelow,
+    variant("AMB-FO-09=always", "Both tools ask before every call.")(definition=redefined(requires_approval=True)),
+    variant("AMB-FO-14=high", "Both tools declare a high risk.")(definition=redefined(risk_level="High")),
+    variant("AMB-FO-16=deny", "A directory with a denied path below it is not moved.")(
+        row(on="move", forbid=holds_what_is_denied)
     ),
-    reading_variant("AMB-FO-17", "yes", "Each name is a tool of its own.", candidate_class=OffersEachName),
-    reading_variant("AMB-FO-30", "strip", "A slash at the end of a file's name is idle.", resolution=IdleSlash),
-    reading_variant(
-        "AMB-FO-31",
-        "refuse",
-        "An argument that the schema does not name is an error.",
-        executor=NoFurtherArguments,
-        candidate_class=NoFurtherArgumentsPublished,
+    variant("AMB-FO-17=yes", "Each name is a tool of its own.")(candidate_class=OffersEachName),
+    variant("AMB-FO-30=strip", "A slash at the end of a file's name is idle.")(row(stage=PATHS, source=without_slash)),
+    variant("AMB-FO-31=refuse", "An argument that the schema does not name is an error.")(
+        row(stage=ARGUMENTS, arguments=known_only),
+        candidate_class=published(lambda schema: {**schema, "additionalProperties": False}),
     ),
-    reading_variant("AMB-FO-32", "resolve", "A `..` takes back what stands before it.", argument_parser=TakesBack),
-    Variant("VAR-FO-14", "The schema refers to definitions of its own.", {"candidate_class": ReferringSchema}),
-    Variant("VAR-FO-51", "The schema has titles, descriptions and a dialect.", {"candidate_class": AnnotatedSchema}),
+    variant("AMB-FO-32=resolve", "A `..` takes back what stands before it.")(row(stage=PATHS, path=takes_back)),
+    variant("VAR-FO-14", "The schema refers to definitions of its own.")(candidate_class=published(referring)),
+    variant("VAR-FO-51", "The schema has titles, descriptions and a dialect.")(candidate_class=published(annotated)),
 )

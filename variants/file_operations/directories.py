@@ -8,9 +8,12 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer
 from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.rows.file_operations.row import At, row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .definitions import without_slash
 from .places import path_of_name, path_of_place
+from .stages import PATHS
 
 
 class MakesDirectories(Resolution):
@@ -52,22 +55,16 @@ class MakesDirectories(Resolution):
 
 
 class MakesParents(MakesDirectories):
-    """Makes the directory of the final name, and those above it."""
-
     def is_made(self, directory: Place) -> bool:
         return directory.blocking_errno == errno.ENOENT or super().is_made(directory)
 
 
 class LeavesParents(MakesParents):
-    """The directories stay after a failure."""
-
     def clean_up(self, made: list[bytes]) -> None:
         pass
 
 
 class MakesMarkedDirectory(MakesDirectories):
-    """Makes the directory that a slash at the end of the destination marks."""
-
     marked: Place | None = None
 
     def is_made(self, directory: Place) -> bool:
@@ -92,49 +89,31 @@ class IdleSlashOfDestination(Resolution):
 
 
 class NameOfTheTarget(Resolution):
-    """A link that is followed gives the name of what it leads to."""
-
     def file_name(self, source: NamedPlace) -> bytes:
         return self.followed_source(source).name
 
 
+def is_free(at: At) -> bool:
+    return not os.path.lexists(at.destination)
+
+
 VARIANTS = (
-    reading_variant("AMB-FO-08", "make", "A move makes the directory of the final name.", move_resolution=MakesParents),
-    reading_variant("AMB-FO-47", "make", "A copy makes the directory of the final name.", copy_resolution=MakesParents),
-    reading_variant(
-        "AMB-FO-29",
-        "make",
-        "A move makes the directory that a slash marks.",
-        move_resolution=MakesMarkedDirectory,
+    variant("AMB-FO-08=make", "A move makes the directory of the final name.")(move_resolution=MakesParents),
+    variant("AMB-FO-47=make", "A copy makes the directory of the final name.")(copy_resolution=MakesParents),
+    variant("AMB-FO-29=make", "A move makes the directory that a slash marks.")(move_resolution=MakesMarkedDirectory),
+    variant("AMB-FO-29=strip", "A slash at the end of a move's destination is idle.")(
+        row(stage=PATHS, on="move", where=is_free, destination=without_slash)
     ),
-    reading_variant(
-        "AMB-FO-29",
-        "strip",
-        "A slash at the end of a move's destination is idle.",
-        move_resolution=IdleSlashOfDestination,
+    variant("AMB-FO-46=make", "A copy makes the directory that a slash marks.")(copy_resolution=MakesMarkedDirectory),
+    variant("AMB-FO-46=strip", "A slash at the end of a copy's destination is idle.")(
+        row(stage=PATHS, on="copy", where=is_free, destination=without_slash)
     ),
-    reading_variant(
-        "AMB-FO-46",
-        "make",
-        "A copy makes the directory that a slash marks.",
-        copy_resolution=MakesMarkedDirectory,
+    variant("AMB-FO-44=target", "A link that is followed gives the name of what it leads to.")(
+        resolution=NameOfTheTarget
     ),
-    reading_variant(
-        "AMB-FO-46",
-        "strip",
-        "A slash at the end of a copy's destination is idle.",
-        copy_resolution=IdleSlashOfDestination,
-    ),
-    reading_variant(
-        "AMB-FO-44",
-        "target",
-        "A link that is followed gives the name of what it leads to.",
-        resolution=NameOfTheTarget,
-    ),
-    Variant(
+    variant(
         "VAR-FO-21",
         "Directories that were made for a move or a copy stay after a failure.",
-        {"resolution": LeavesParents},
         {"AMB-FO-08": "make", "AMB-FO-47": "make"},
-    ),
+    )(resolution=LeavesParents),
 )

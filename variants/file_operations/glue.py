@@ -1,22 +1,26 @@
 """Variants: texts and kinds of answers, names, the order of checks, and what the glue offers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.errors import ToolError
 from treeproof.reference_impl.shared.executor import Executor, Result, Tool
 from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.rows.file_operations.row import NAMES, At, row
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant
+from ..shared.capabilities import without
+from ..shared.variant import variant
 from .directories import IdleSlashOfDestination, MakesParents
-from .overwriting import WithoutGate
+from .overwriting import without_gate
 from .overwriting_links import DanglingIsFree, MakesTheTarget, RenamesOverLinks
+from .stages import ANSWERS
 
-OWN_NAMES = frozenset({"move", "rename", "mv", "copy", "cp"})
-FRAMEWORK = frozenset({"policy", "executor", "denied_patterns", "allow_absolute", "working_dir"})
+WITHOUT_EXECUTOR = without("executor")
+WITHOUT_FRAMEWORK = without("policy", "executor", "denied_patterns", "allow_absolute", "working_dir")
 
 NEED_A_CONFIGURATION = (
     *("FR-FOPS-MV-01", "FR-FOPS-MV-02", "FR-FOPS-MV-04", "FR-FOPS-CP-01", "FR-FOPS-CP-02"),
@@ -27,113 +31,54 @@ NEED_A_CONFIGURATION = (
 """Requirements with scenarios in which overwriting, or a listing, is configured."""
 
 
-class Glue(Candidate):
-    """A candidate with a method for the answers of `move` and `copy`. Declares all capabilities but `lacks`."""
-
-    lacks: frozenset[str] = frozenset()
-
-    def __init__(self, *args: Any, **parts: Any) -> None:
-        super().__init__(*args, **parts)
-        # Two variants are one class: it lacks what each of them lacks.
-        lacks = frozenset[str]().union(*(vars(base).get("lacks", ()) for base in type(self).__mro__))
-        self._capabilities = tuple(name for name in self._capabilities if name not in lacks)
-
-    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        answer = super().call(params)
-        return self.answer(answer) if params["tool"] in OWN_NAMES else answer
-
-    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer of `move` or `copy` as the glue gives it."""
-        return answer
+def answering(change: Callable[[Any], Any]) -> Row:
+    """Return the row that changes the answers of `move` and `copy`."""
+    return row(stage=ANSWERS, answer=lambda at: change(at.sent.answer()))
 
 
-class SaysNothing(Glue):
-    """Texts are empty, but for those of the policy."""
-
-    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
-        answer = super().answer(answer)
-        if answer["status"] == "ok":
-            return {**answer, "content": ""}
-        if answer["error"]["kind"] == ErrorKind.POLICY_DENIED:
-            return answer
-        return {**answer, "error": {**answer["error"], "message": ""}}
+def says_nothing(answer: Any) -> Any:
+    """Return an answer with an empty text, unless it is of the policy."""
+    if answer.status == "ok":
+        return replace(answer, content="")
+    return answer if answer.error_kind == "PolicyDenied" else replace(answer, error_message="")
 
 
-class OneKind(Glue):
-    """Every error has one kind."""
-
-    lacks = FRAMEWORK
-    kind = ""
-
-    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
-        answer = super().answer(answer)
-        return answer if answer["status"] == "ok" else {**answer, "error": {**answer["error"], "kind": self.kind}}
+def one_kind(kind: str) -> Row:
+    return answering(lambda answer: answer if answer.status == "ok" else replace(answer, error_kind=kind))
 
 
-class OnlyExecutionFailed(OneKind):
-    kind = "ExecutionFailed"
+def in_any_case(call: Any, send: Callable[[Any], Any]) -> Any:
+    """Find the name of a tool in any case."""
+    folded = call.tool.lower()
+    is_known = any(folded in names for names in NAMES.values())
+    return send(replace(call, tool=folded) if is_known else call)
 
 
-class OnlyBadArgs(OneKind):
-    kind = "BadArgs"
-
-
-class OnlyUnclassified(OneKind):
-    kind = "Unclassified"
-
-
-class Verbose(Glue):
-    """Answers are JSON objects."""
-
-    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
-        answer = super().answer(answer)
-        return {**answer, "content": '{"ok": true}'} if answer["status"] == "ok" else answer
-
-
-class WithoutExecutor(Glue):
-    lacks = frozenset({"executor"})
-
-
-class WithoutConfiguration(Glue):
-    lacks = frozenset({"config"})
-
-
-class WithoutFramework(Glue):
-    lacks = FRAMEWORK
+def asks_first(at: At) -> Any:
+    """Ask before every call, and before anything is checked."""
+    if at.context.get("approval") == "approve":
+        return replace(at.sent.answer(), approval_requested=True)
+    answer = replace(at.forbidden("ExecutionFailed"), error_kind="ApprovalDenied", error_message="not approved")
+    return replace(answer, approval_requested=True)
 
 
 class WithoutListing(Candidate):
-    """Does not offer list_directory."""
-
     def __init__(self, tools: Iterable[Tool], *args: Any, **parts: Any) -> None:
         super().__init__([tool for tool in tools if tool.definition.name != "list_directory"], *args, **parts)
 
 
 class DeclaresListing(Candidate):
-    """Declares a reading of list_directory."""
-
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
         result = super().initialize(params)
         return {**result, "interpretations": {**result.get("interpretations", {}), "AMB-LD-21": "resolve"}}
 
 
-class FoldsCase(Executor):
-    """Names of tools are found in any case."""
-
-    def find_tool(self, name: str) -> Tool:
-        return super().find_tool(name if name in self._tool_by_alias else name.lower())
-
-
 class OwnNamesInLists(Executor):
-    """The lists of a policy hold the tools' own names."""
-
     def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
         return tool.definition.name in names
 
 
 class ArgumentsFirst(Executor):
-    """Checks the arguments before the policy."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         try:
             definition = self.find_tool(name).definition
@@ -147,23 +92,10 @@ class ArgumentsFirst(Executor):
 
 
 class ModeFirst(Executor):
-    """Mode deny stops a call before the sandbox does."""
-
     def _find_permitted_tool(self, name: str, policy: Any) -> Tool:
         tool = super()._find_permitted_tool(name, policy)
         self._needs_approval(tool.definition, policy)
         return tool
-
-
-class AsksFirst(Executor):
-    """Both tools ask before every call, and before anything is checked."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        if name not in OWN_NAMES:
-            return super().execute(name, arguments, context, flavour)
-        if not context.approves:
-            return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
-        return replace(super().execute(name, arguments, context, flavour), approval_requested=True)
 
 
 class RulesOfCopy(MakesTheTarget, MakesParents, IdleSlashOfDestination):
@@ -171,28 +103,24 @@ class RulesOfCopy(MakesTheTarget, MakesParents, IdleSlashOfDestination):
 
 
 VARIANTS = (
-    Variant("VAR-FO-01", "Successes and errors have empty texts.", {"candidate_class": SaysNothing}),
-    Variant("VAR-FO-02", "Every error is ExecutionFailed.", {"candidate_class": OnlyExecutionFailed}),
-    Variant("VAR-FO-03", "Every error is BadArgs.", {"candidate_class": OnlyBadArgs}),
-    Variant("VAR-FO-04", "Errors are not classified.", {"candidate_class": OnlyUnclassified}),
-    Variant("VAR-FO-15", "Names of tools are found in any case.", {"executor": FoldsCase}),
-    Variant("VAR-FO-16", "Lists of a policy hold the tools' own names only.", {"executor": OwnNamesInLists}),
-    Variant("VAR-FO-24", "Arguments are checked before the policy.", {"executor": ArgumentsFirst}),
-    Variant("VAR-FO-53", "Mode deny stops a call before the sandbox does.", {"executor": ModeFirst}),
-    Variant(
+    variant("VAR-FO-01", "Successes and errors have empty texts.")(answering(says_nothing)),
+    variant("VAR-FO-02", "Every error is ExecutionFailed.")(
+        one_kind("ExecutionFailed"), candidate_class=WITHOUT_FRAMEWORK
+    ),
+    variant("VAR-FO-03", "Every error is BadArgs.")(one_kind("BadArgs"), candidate_class=WITHOUT_FRAMEWORK),
+    variant("VAR-FO-04", "Errors are not classified.")(one_kind("Unclassified"), candidate_class=WITHOUT_FRAMEWORK),
+    variant("VAR-FO-15", "Names of tools are found in any case.")(Row(lambda: in_any_case, stage=ANSWERS)),
+    variant("VAR-FO-16", "Lists of a policy hold the tools' own names only.")(executor=OwnNamesInLists),
+    variant("VAR-FO-24", "Arguments are checked before the policy.")(executor=ArgumentsFirst),
+    variant("VAR-FO-53", "Mode deny stops a call before the sandbox does.")(executor=ModeFirst),
+    variant(
         "VAR-FO-26",
         "Each tool has its own rules for missing directories, slashes and dangling links.",
-        {
-            "move_resolution": DanglingIsFree,
-            "move_transfer": RenamesOverLinks,
-            "copy_resolution": RulesOfCopy,
-        },
         {"AMB-FO-37": "replaced", "AMB-FO-47": "make", "AMB-FO-46": "strip", "AMB-FO-38": "created"},
-    ),
-    Variant(
+    )(move_resolution=DanglingIsFree, move_transfer=RenamesOverLinks, copy_resolution=RulesOfCopy),
+    variant(
         "VAR-FO-27",
         "list_directory is not offered.",
-        {"candidate_class": WithoutListing},
         unverified={
             "FR-FOPS-01": "There is no list_directory, so its names lead nowhere.",
             "FR-FOPS-LS-01": "There is no list_directory.",
@@ -204,25 +132,21 @@ VARIANTS = (
             "FR-APR-04b": "There is no list_directory, which the policy stops too.",
             "FR-APR-04c": "There is no list_directory, which the policy stops too.",
         },
+    )(candidate_class=WithoutListing),
+    variant("VAR-FO-28", "The glue declares a reading of list_directory beside those of the two tools.")(
+        candidate_class=DeclaresListing
     ),
-    Variant(
-        "VAR-FO-28",
-        "The glue declares a reading of list_directory beside those of the two tools.",
-        {"candidate_class": DeclaresListing},
+    variant("VAR-FO-54", "Successes are JSON objects.")(
+        answering(lambda answer: replace(answer, content='{"ok": true}') if answer.status == "ok" else answer)
     ),
-    Variant("VAR-FO-54", "Successes are JSON objects.", {"candidate_class": Verbose}),
-    Variant("VAR-FO-55", "Calls do not run through an executor.", {"candidate_class": WithoutExecutor}),
-    Variant(
-        "VAR-FO-73",
-        "Both tools ask before every call and every check.",
-        {"executor": AsksFirst, "candidate_class": WithoutExecutor},
-        {"AMB-FO-09": "always"},
+    variant("VAR-FO-55", "Calls do not run through an executor.")(candidate_class=WITHOUT_EXECUTOR),
+    variant("VAR-FO-73", "Both tools ask before every call and every check.", {"AMB-FO-09": "always"})(
+        row(stage=ANSWERS, answer=asks_first), candidate_class=WITHOUT_EXECUTOR
     ),
-    Variant(
+    variant(
         "VAR-FO-57",
         "The glue passes on no configuration, and the argument decides alone.",
-        {"candidate_class": WithoutConfiguration, "resolution": WithoutGate},
         unverified=dict.fromkeys(NEED_A_CONFIGURATION, "Some of its scenarios need a configuration."),
-    ),
-    Variant("VAR-FO-56", "The glue passes on nothing of the framework.", {"candidate_class": WithoutFramework}),
+    )(without_gate, candidate_class=without("config")),
+    variant("VAR-FO-56", "The glue passes on nothing of the framework.")(candidate_class=WITHOUT_FRAMEWORK),
 )

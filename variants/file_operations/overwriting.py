@@ -3,56 +3,74 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from treeproof.reference_impl.file_operations.file_copy import make_temporary_name
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
-from treeproof.reference_impl.file_operations.request import ArgumentParser
-from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
-from treeproof.reference_impl.file_operations.settings import Settings, read_settings
+from treeproof.reference_impl.file_operations.resolution import Replacement, Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+from treeproof.rows.file_operations.row import At, flag_in, row
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .places import final_path, is_link, path_of_name, source_path
+from .stages import DEFAULTS
 from .trees import CopiesTrees
 
 
-class WithoutGate(Resolution):
-    """The argument alone decides."""
+def gate(*, is_written: bool) -> Row:
+    """Return the row that opens the gate of the configuration; ``is_written``: also where it is closed there."""
 
-    def check_overwrite_allowed(self) -> None:
-        if not self.request.overwrite:
-            super().check_overwrite_allowed()
+    def opened(config: Any, tool: str) -> Any:
+        config = {} if config is None else config
+        tools = config.get("tools", {}) if isinstance(config, dict) else None
+        table = tools.get("fileops", {}) if isinstance(tools, dict) else None
+        if not (isinstance(tools, dict) and isinstance(table, dict)):
+            return config
+        is_due = "allow_overwrite" not in table or (is_written and table["allow_overwrite"] is False)
+        return {**config, "tools": {**tools, "fileops": {**table, "allow_overwrite": True}}} if is_due else config
 
-
-class ConfiguredDefault(ArgumentParser):
-    """The configuration stands in for an argument that is left out."""
-
-    def parse_overwrite(self) -> bool:
-        given = self.arguments.get("overwrite")
-        return self.settings.allow_overwrite if given is None else bool(given)
-
-
-def read_gate(config: Any) -> Settings:
-    """Return the settings; a gate that is not written is open."""
-    table = ((config or {}).get("tools") or {}).get("fileops") or {}
-    settings = read_settings(config)
-    return settings if "allow_overwrite" in table else Settings(allow_overwrite=True)
+    return row(config=opened)
 
 
-class ReplacesEmptyDirectories(Resolution):
-    """A directory may take the place of an empty one."""
+without_gate = gate(is_written=True)
 
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        both = stat.S_ISDIR(found.st_mode) and stat.S_ISDIR(existing.st_mode)
-        if both and not self.is_same_file(found, existing) and not os.listdir(path_of_name(final)):
+
+def by_configuration(at: At) -> Any:
+    """Let the configuration stand in for an argument that is left out."""
+    is_open = flag_in(at.context.get("config"), "tools", "fileops") is True
+    is_left_out = isinstance(at.arguments, dict) and "overwrite" not in at.arguments
+    return at.answer(overwrite=True) if is_open and is_left_out else at.sent.answer()
+
+
+def is_special(found: os.stat_result | None) -> bool:
+    """Return whether an entry is neither a file, a directory nor a link."""
+    return found is not None and stat.S_IFMT(found.st_mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
+
+
+configured_default = row(stage=DEFAULTS, answer=by_configuration)
+
+
+class LetsReplace(Resolution):
+    """Has a method that says which further entries may be replaced."""
+
+    def check_replacement(self, at: Replacement) -> None:
+        if self.may_replace(at):
             self.check_overwrite_allowed()
         else:
-            super().check_replacement(source, found, final, existing)
+            super().check_replacement(at)
+
+    def may_replace(self, at: Replacement) -> bool:
+        return False
+
+
+class ReplacesEmptyDirectories(LetsReplace):
+    def may_replace(self, at: Replacement) -> bool:
+        both = stat.S_ISDIR(at.found.st_mode) and stat.S_ISDIR(at.existing.st_mode)
+        is_empty = both and not self.is_same_file(at.found, at.existing) and not os.listdir(path_of_name(at.final))
+        return is_empty or super().may_replace(at)
 
 
 class RenamesDirectories(Move):
@@ -66,22 +84,13 @@ class RenamesDirectories(Move):
             super().rename()
 
 
-class FileOntoEmptyDirectory(Resolution):
-    """A file may take the place of an empty directory."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        onto_directory = stat.S_ISDIR(existing.st_mode) and not stat.S_ISDIR(found.st_mode)
-        if onto_directory and not os.listdir(path_of_name(final)):
-            self.check_overwrite_allowed()
-        else:
-            super().check_replacement(source, found, final, existing)
+class FileOntoEmptyDirectory(LetsReplace):
+    def may_replace(self, at: Replacement) -> bool:
+        onto_directory = stat.S_ISDIR(at.existing.st_mode) and not stat.S_ISDIR(at.found.st_mode)
+        return (onto_directory and not os.listdir(path_of_name(at.final))) or super().may_replace(at)
 
 
 class RemovesEmptyDirectory(Move):
-    """Removes an empty directory with the final name."""
-
     def rename(self) -> None:
         if self.replaces_existing and not stat.S_ISDIR(self.stat_source().st_mode):
             with suppress(OSError):
@@ -90,25 +99,19 @@ class RemovesEmptyDirectory(Move):
 
 
 class MergesDirectories(Resolution):
-    """A directory may go into another one that has none of its names."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        both = stat.S_ISDIR(found.st_mode) and stat.S_ISDIR(existing.st_mode)
-        if not both or self.is_same_file(found, existing):
-            super().check_replacement(source, found, final, existing)
+    def check_replacement(self, at: Replacement) -> None:
+        both = stat.S_ISDIR(at.found.st_mode) and stat.S_ISDIR(at.existing.st_mode)
+        if not both or self.is_same_file(at.found, at.existing):
+            super().check_replacement(at)
             return
         self.check_overwrite_allowed()
-        names, others = os.listdir(path_of_name(source)), os.listdir(path_of_name(final))
-        above = path_of_name(source).startswith(path_of_name(final) + b"/")
+        names, others = os.listdir(path_of_name(at.source)), os.listdir(path_of_name(at.final))
+        above = path_of_name(at.source).startswith(path_of_name(at.final) + b"/")
         if above or not others or set(names) & set(others):
-            super().check_replacement(source, found, final, existing)
+            super().check_replacement(at)
 
 
 class Merges(Move):
-    """Moves the entries of a directory into an existing one."""
-
     def rename(self) -> None:
         if not (self.replaces_existing and stat.S_ISDIR(self.stat_source().st_mode)):
             super().rename()
@@ -131,16 +134,10 @@ class ChecksAndRenames(Move):
             super().rename()
 
 
-class IdleForItsOwnDirectory(Resolution):
-    """A directory that is moved to where it is stays, and the call succeeds."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        if source.path == final.path and stat.S_ISDIR(found.st_mode):
-            self.check_overwrite_allowed()
-        else:
-            super().check_replacement(source, found, final, existing)
+class IdleForItsOwnDirectory(LetsReplace):
+    def may_replace(self, at: Replacement) -> bool:
+        is_itself = at.source.path == at.final.path and stat.S_ISDIR(at.found.st_mode)
+        return is_itself or super().may_replace(at)
 
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         if source.path != final.path:
@@ -148,42 +145,18 @@ class IdleForItsOwnDirectory(Resolution):
 
 
 class IdleRename(Move):
-    """Does nothing for a directory and its own name."""
-
     def rename(self) -> None:
         if not (self.replaces_existing and os.path.samefile(source_path(self), final_path(self)) and not is_link(self)):
             super().rename()
 
 
-class LetsReplace(Resolution):
-    """Has a method that says which further entries may be replaced."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        if self.may_replace(source, found, final, existing):
-            self.check_overwrite_allowed()
-        else:
-            super().check_replacement(source, found, final, existing)
-
-    def may_replace(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> bool:
-        raise NotImplementedError
-
-
 class DirectoryOntoFile(LetsReplace):
-    """A directory may take the place of a file or a link."""
-
-    def may_replace(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> bool:
-        return stat.S_ISDIR(found.st_mode) and (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode))
+    def may_replace(self, at: Replacement) -> bool:
+        onto_file = stat.S_IFMT(at.existing.st_mode) in (stat.S_IFREG, stat.S_IFLNK)
+        return (stat.S_ISDIR(at.found.st_mode) and onto_file) or super().may_replace(at)
 
 
 class RemovesFileForDirectory(Move):
-    """Removes the file or link whose place a directory takes."""
-
     def rename(self) -> None:
         with old_file_away(self):
             super().rename()
@@ -209,8 +182,6 @@ def old_file_away(transfer: Transfer) -> Iterator[None]:
 
 
 class CopiesOntoEmptyDirectory(Copy):
-    """Removes an empty directory with the final name."""
-
     def run(self) -> None:
         if self.replaces_existing and stat.S_ISREG(self.stat_source().st_mode):
             with suppress(OSError):
@@ -219,8 +190,6 @@ class CopiesOntoEmptyDirectory(Copy):
 
 
 class TreeOntoFile(CopiesTrees):
-    """Removes the file whose place the copy of a directory takes."""
-
     def run(self) -> None:
         with old_file_away(self):
             super().run()
@@ -237,8 +206,6 @@ class RemovesBeforeItLooks(Copy):
 
 
 class MergesCopies(CopiesTrees):
-    """Copies the entries of a directory into an existing one."""
-
     def run(self) -> None:
         if self.replaces_existing and stat.S_ISDIR(self.stat_source().st_mode):
             old, new = os.fsdecode(source_path(self)), os.fsdecode(final_path(self))
@@ -248,37 +215,30 @@ class MergesCopies(CopiesTrees):
 
 
 class MergesIntoAny(LetsReplace):
-    """The copy of a directory may go into another one that has none of its names."""
-
-    def may_replace(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> bool:
-        if not (stat.S_ISDIR(found.st_mode) and stat.S_ISDIR(existing.st_mode)) or self.is_same_file(found, existing):
-            return False
-        old, new = path_of_name(self.followed_source(source)), path_of_name(final)
+    def may_replace(self, at: Replacement) -> bool:
+        both = stat.S_ISDIR(at.found.st_mode) and stat.S_ISDIR(at.existing.st_mode)
+        if not both or self.is_same_file(at.found, at.existing):
+            return super().may_replace(at)
+        old, new = path_of_name(self.followed_source(at.source)), path_of_name(at.final)
         is_inside = (old + b"/").startswith(new + b"/") or (new + b"/").startswith(old + b"/")
         return not is_inside and not set(os.listdir(old)) & set(os.listdir(new))
 
 
 class OntoItself(LetsReplace):
-    """A file may be the destination of itself."""
-
-    def may_replace(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> bool:
-        return stat.S_ISREG(found.st_mode) and self.followed_source(source).path == final.path
+    def may_replace(self, at: Replacement) -> bool:
+        is_itself = stat.S_ISREG(at.found.st_mode) and self.followed_source(at.source).path == at.final.path
+        return is_itself or super().may_replace(at)
 
 
-class IdleMoveOntoItself(Move):
-    def run(self) -> None:
-        if not is_itself(self):
-            super().run()
+def idle(base: type[Transfer], is_idle: Callable[[Transfer], bool]) -> Any:
+    """Return the move or the copy that does nothing where there is nothing to do."""
 
+    def run(self: Any) -> None:
+        if not is_idle(self):
+            super(made, self).run()
 
-class IdleCopyOntoItself(Copy):
-    def run(self) -> None:
-        if not is_itself(self):
-            super().run()
+    made: Any = type(f"Idle{base.__name__}", (base,), {"run": run})
+    return made
 
 
 def is_itself(transfer: Transfer) -> bool:
@@ -286,96 +246,44 @@ def is_itself(transfer: Transfer) -> bool:
     return transfer.replaces_existing and source_path(transfer) == final_path(transfer)
 
 
-class KeepsSpecialFiles(Resolution):
-    """Only files and links are overwritten."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        super().check_replacement(source, found, final, existing)
-        if not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
-            raise execution_failed("the destination is a special file")
-
-
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-01",
-        "default",
-        "The configuration is the default of the argument.",
-        resolution=WithoutGate,
-        argument_parser=ConfiguredDefault,
+    variant("AMB-FO-01=default", "The configuration is the default of the argument.")(without_gate, configured_default),
+    variant("AMB-FO-01=both", "The configuration is a gate, and the default of the argument.")(configured_default),
+    variant("AMB-FO-01=configured", "A gate that is not written is open.")(gate(is_written=False)),
+    variant("AMB-FO-05=replace", "A moved directory replaces an empty one.")(
+        move_resolution=ReplacesEmptyDirectories, move_transfer=RenamesDirectories
     ),
-    reading_variant(
-        "AMB-FO-01",
-        "both",
-        "The configuration is a gate, and the default of the argument.",
-        argument_parser=ConfiguredDefault,
+    variant("AMB-FO-21=checked", "A move checks the name and then renames.")(move_transfer=ChecksAndRenames),
+    variant("VAR-FO-09", "A file that is moved onto an empty directory replaces it.", excludes=("AMB-FO-41=through",))(
+        move_resolution=FileOntoEmptyDirectory, move_transfer=RemovesEmptyDirectory
     ),
-    reading_variant("AMB-FO-01", "configured", "A gate that is not written is open.", settings=read_gate),
-    reading_variant(
-        "AMB-FO-05",
-        "replace",
-        "A moved directory replaces an empty one.",
-        move_resolution=ReplacesEmptyDirectories,
-        move_transfer=RenamesDirectories,
+    variant("VAR-FO-10", "A directory that is moved onto another one is merged into it.")(
+        move_resolution=MergesDirectories, move_transfer=Merges
     ),
-    reading_variant("AMB-FO-21", "checked", "A move checks the name and then renames.", move_transfer=ChecksAndRenames),
-    Variant(
-        "VAR-FO-09",
-        "A file that is moved onto an empty directory replaces it.",
-        {"move_resolution": FileOntoEmptyDirectory, "move_transfer": RemovesEmptyDirectory},
-        # It writes into the file that is there: where the directory was there is none.
-        excludes=("AMB-FO-41=through",),
+    variant("VAR-FO-13", "A directory that is moved to where it is stays, and the call succeeds.")(
+        move_resolution=IdleForItsOwnDirectory, move_transfer=IdleRename
     ),
-    Variant(
-        "VAR-FO-10",
-        "A directory that is moved onto another one is merged into it.",
-        {"move_resolution": MergesDirectories, "move_transfer": Merges},
+    variant("VAR-FO-29", "A directory that is moved onto a file replaces it.")(
+        move_resolution=DirectoryOntoFile, move_transfer=RemovesFileForDirectory
     ),
-    Variant(
-        "VAR-FO-13",
-        "A directory that is moved to where it is stays, and the call succeeds.",
-        {"move_resolution": IdleForItsOwnDirectory, "move_transfer": IdleRename},
-    ),
-    Variant(
-        "VAR-FO-29",
-        "A directory that is moved onto a file replaces it.",
-        {"move_resolution": DirectoryOntoFile, "move_transfer": RemovesFileForDirectory},
-    ),
-    Variant(
+    variant(
         "VAR-FO-30",
         "A file that is copied onto an empty directory replaces it.",
-        {"copy_resolution": FileOntoEmptyDirectory, "copy_transfer": CopiesOntoEmptyDirectory},
-        # One writes into the file that is there, the other removes it first: where the directory was there is none.
         excludes=("AMB-FO-42=through", "VAR-FO-05", "VAR-FO-07"),
+    )(copy_resolution=FileOntoEmptyDirectory, copy_transfer=CopiesOntoEmptyDirectory),
+    variant("VAR-FO-33", "A directory that is copied onto a file replaces it.", {"AMB-FO-33": "complete"})(
+        copy_resolution=DirectoryOntoFile, copy_transfer=TreeOntoFile
     ),
-    Variant(
-        "VAR-FO-33",
-        "A directory that is copied onto a file replaces it.",
-        {"copy_resolution": DirectoryOntoFile, "copy_transfer": TreeOntoFile},
-        {"AMB-FO-33": "complete"},
+    variant("VAR-FO-35", "A directory that is copied onto another one is merged into it.", {"AMB-FO-33": "complete"})(
+        copy_resolution=MergesIntoAny, copy_transfer=MergesCopies
     ),
-    Variant(
-        "VAR-FO-35",
-        "A directory that is copied onto another one is merged into it.",
-        {"copy_resolution": MergesIntoAny, "copy_transfer": MergesCopies},
-        {"AMB-FO-33": "complete"},
+    variant("VAR-FO-39", "A move or a copy of a file onto itself is idle.")(
+        resolution=OntoItself, move_transfer=idle(Move, is_itself), copy_transfer=idle(Copy, is_itself)
     ),
-    Variant(
-        "VAR-FO-39",
-        "A move or a copy of a file onto itself is idle.",
-        {
-            "resolution": OntoItself,
-            "move_transfer": IdleMoveOntoItself,
-            "copy_transfer": IdleCopyOntoItself,
-        },
-    ),
-    Variant("VAR-FO-40", "Special files are not overwritten.", {"resolution": KeepsSpecialFiles}),
-    Variant(
+    variant("VAR-FO-40", "Special files are not overwritten.")(row(forbid=lambda at: is_special(at.existing))),
+    variant(
         "VAR-FO-68",
         "A file is removed before a directory cannot be copied onto it.",
-        {"copy_resolution": DirectoryOntoFile, "copy_transfer": RemovesBeforeItLooks},
-        # The others copy directories, or keep the file.
         excludes=("AMB-FO-40=refuse", "VAR-FO-33", "VAR-FO-35"),
-    ),
+    )(copy_resolution=DirectoryOntoFile, copy_transfer=RemovesBeforeItLooks),
 )

@@ -4,29 +4,29 @@ import errno
 import os
 import shutil
 import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import RequestedPath
-from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.file_operations.resolution import Replacement, Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
-from treeproof.reference_impl.shared.sandbox import Place, sandbox_violation
+from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.rows.file_operations.row import At, place_of, root_of, row, text_of
 
-from ..shared.variant import Variant, reading_variant
-from .overwriting import LetsReplace
+from ..shared.variant import variant
+from .overwriting import LetsReplace, idle
 from .places import final_path, is_link, path_of_name, path_of_place, source_path
 
 
 class IdleForOneFile(Resolution):
-    """Two names of one file are no obstacle."""
-
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return False if stat.S_ISREG(found.st_mode) else super().is_same_file(found, existing)
 
 
 class DanglingIsFree(Resolution):
-    """A link that leads nowhere does not exist."""
-
     def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
         found = super().stat_existing(final)
         if found is None or self.request.overwrite or not stat.S_ISLNK(found.st_mode):
@@ -73,67 +73,41 @@ class ThroughDanglingLinks(Resolution):
 
 
 class MakesTheTarget(ThroughDanglingLinks):
-    """Without overwrite, what a link that leads nowhere leads to is made."""
-
     def makes_target(self) -> bool:
         return not self.request.overwrite or super().makes_target()
 
 
 class OverwritesTheTarget(ThroughDanglingLinks):
-    """With overwrite, what a link that leads nowhere leads to is made."""
-
     def makes_target(self) -> bool:
         return self.request.overwrite or super().makes_target()
 
 
-class MoveWritesThrough(Move):
-    """Writes into the existing entry, under all its names, and deletes the source."""
+def moves_through(is_meant: Callable[[Transfer], bool]) -> type[Move]:
+    """Return the move that writes into some existing entries, under all their names, and deletes the source."""
 
-    def rename(self) -> None:
-        if self.writes_through():
-            write_through(self)
-            os.unlink(self.source_name, dir_fd=self.source_dir_fd)
-        else:
-            super().rename()
+    class MovesThrough(Move):
+        def rename(self) -> None:
+            if is_meant(self):
+                write_through(self)
+                os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+            else:
+                super().rename()
 
-    def writes_through(self) -> bool:
-        raise NotImplementedError
-
-
-class MovesThroughLinks(MoveWritesThrough):
-    """Writes through a link to a file."""
-
-    def writes_through(self) -> bool:
-        return leads_to_file(self)
+    return MovesThrough
 
 
-class MovesThroughHardLinks(MoveWritesThrough):
-    """Writes into a file that has other names."""
+def copies_through(is_meant: Callable[[Transfer], bool]) -> type[Copy]:
+    """Return the copy that writes into some existing entries."""
 
-    def writes_through(self) -> bool:
-        return has_other_names(self)
+    class CopiesThrough(Copy):
+        def run(self) -> None:
+            if is_meant(self):
+                self.check_copyable(self.stat_source())
+                write_through(self)
+            else:
+                super().run()
 
-
-class CopiesThroughLinks(Copy):
-    """Writes through a link to a file."""
-
-    def run(self) -> None:
-        if leads_to_file(self):
-            self.check_copyable(self.stat_source())
-            write_through(self)
-        else:
-            super().run()
-
-
-class CopiesThroughHardLinks(Copy):
-    """Writes into a file that has other names."""
-
-    def run(self) -> None:
-        if has_other_names(self):
-            self.check_copyable(self.stat_source())
-            write_through(self)
-        else:
-            super().run()
+    return CopiesThrough
 
 
 def leads_to_file(transfer: Transfer) -> bool:
@@ -164,39 +138,27 @@ def write_through(transfer: Transfer) -> None:
 
 
 class RefusesLinks(Resolution):
-    """A link is not overwritten."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        super().check_replacement(source, found, final, existing)
-        if stat.S_ISLNK(existing.st_mode):
+    def check_replacement(self, at: Replacement) -> None:
+        super().check_replacement(at)
+        if stat.S_ISLNK(at.existing.st_mode):
             raise execution_failed("the destination is a link")
 
 
 class OwnFile(Resolution):
-    """A copy onto another name of its source is made."""
-
     _is_same_name = True
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return self._is_same_name and super().is_same_file(found, existing)
 
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        self._is_same_name = self.followed_source(source).path == final.path
-        super().check_replacement(source, found, final, existing)
+    def check_replacement(self, at: Replacement) -> None:
+        self._is_same_name = self.followed_source(at.source).path == at.final.path
+        super().check_replacement(at)
 
 
 class LinkToTheSource(LetsReplace):
-    """A link to the source may be the destination."""
-
-    def may_replace(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> bool:
-        path = path_of_name(final)
-        return leads_to(path, found) and stat.S_ISREG(found.st_mode)
+    def may_replace(self, at: Replacement) -> bool:
+        is_link = leads_to(path_of_name(at.final), at.found) and stat.S_ISREG(at.found.st_mode)
+        return is_link or super().may_replace(at)
 
 
 def leads_to(path: bytes, found: os.stat_result) -> bool:
@@ -204,20 +166,8 @@ def leads_to(path: bytes, found: os.stat_result) -> bool:
     return os.path.islink(path) and os.path.exists(path) and os.path.samestat(os.stat(path), found)
 
 
-class IdleMoveOntoLink(Move):
-    """Does nothing if a link to the source has the final name."""
-
-    def run(self) -> None:
-        if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
-            super().run()
-
-
-class IdleCopyOntoLink(Copy):
-    """Does nothing if a link to the source has the final name."""
-
-    def run(self) -> None:
-        if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
-            super().run()
+def onto_link_to_source(transfer: Transfer) -> bool:
+    return transfer.replaces_existing and leads_to(final_path(transfer), transfer.stat_source())
 
 
 class NamesOfLinksOut(LinkSandbox):
@@ -246,87 +196,66 @@ def is_link_at(place: NamedPlace) -> bool:
     return bool(place.name) and os.path.islink(path_of_name(place))
 
 
-class KeepsToOneRoot(LinkSandbox):
+def leaves_its_root(at: At) -> Any:
     """Go, an os.Root for each root: a relative path stays in the root in which it starts."""
-
-    def resolve_named(self, path: RequestedPath) -> NamedPlace:
-        named = super().resolve_named(path)
-        if not path.text.startswith("/") and {named.directory.root, named.target.root} != {self.resolve(".").root}:
-            raise sandbox_violation("the path leads into another root")
-        return named
+    start = Path(os.path.realpath(root_of(at.sent)))
+    for place in (
+        place_of(at.sent, key) for key in ("source", "destination") if not text_of(at.sent, key).startswith("/")
+    ):
+        ends = (Path(os.path.realpath(place)), Path(os.path.realpath(place.parent)))
+        if any(at.root_of(end) != at.root_of(start) for end in ends if at.root_of(end)):
+            return "SandboxViolation"
+    return None
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-37",
-        "replaced",
-        "A move replaces a link that leads nowhere.",
-        move_resolution=DanglingIsFree,
-        move_transfer=RenamesOverLinks,
+    variant("AMB-FO-37=replaced", "A move replaces a link that leads nowhere.")(
+        move_resolution=DanglingIsFree, move_transfer=RenamesOverLinks
     ),
-    reading_variant(
-        "AMB-FO-37", "created", "A move makes what a link that leads nowhere leads to.", move_resolution=MakesTheTarget
+    variant("AMB-FO-37=created", "A move makes what a link that leads nowhere leads to.")(
+        move_resolution=MakesTheTarget
     ),
-    reading_variant(
-        "AMB-FO-38",
-        "replaced",
-        "A copy replaces a link that leads nowhere.",
-        copy_resolution=DanglingIsFree,
-        copy_transfer=PublishesOverLinks,
+    variant("AMB-FO-38=replaced", "A copy replaces a link that leads nowhere.")(
+        copy_resolution=DanglingIsFree, copy_transfer=PublishesOverLinks
     ),
-    reading_variant(
-        "AMB-FO-38",
-        "created",
-        "A copy makes what a link that leads nowhere leads to.",
-        copy_resolution=MakesTheTarget,
+    variant("AMB-FO-38=created", "A copy makes what a link that leads nowhere leads to.")(
+        copy_resolution=MakesTheTarget
     ),
-    reading_variant("AMB-FO-39", "through", "A move writes through a link.", move_transfer=MovesThroughLinks),
-    reading_variant("AMB-FO-39", "refuse", "A move onto a link is an error.", move_resolution=RefusesLinks),
-    reading_variant("AMB-FO-40", "through", "A copy writes through a link.", copy_transfer=CopiesThroughLinks),
-    reading_variant("AMB-FO-40", "refuse", "A copy onto a link is an error.", copy_resolution=RefusesLinks),
-    reading_variant(
-        "AMB-FO-41", "through", "A move writes into a file of several names.", move_transfer=MovesThroughHardLinks
+    variant("AMB-FO-39=through", "A move writes through a link.")(move_transfer=moves_through(leads_to_file)),
+    variant("AMB-FO-39=refuse", "A move onto a link is an error.")(move_resolution=RefusesLinks),
+    variant("AMB-FO-40=through", "A copy writes through a link.")(copy_transfer=copies_through(leads_to_file)),
+    variant("AMB-FO-40=refuse", "A copy onto a link is an error.")(copy_resolution=RefusesLinks),
+    variant("AMB-FO-41=through", "A move writes into a file of several names.")(
+        move_transfer=moves_through(has_other_names)
     ),
-    reading_variant(
-        "AMB-FO-42", "through", "A copy writes into a file of several names.", copy_transfer=CopiesThroughHardLinks
+    variant("AMB-FO-42=through", "A copy writes into a file of several names.")(
+        copy_transfer=copies_through(has_other_names)
     ),
-    Variant("VAR-FO-11", "A move onto another name of the file is idle.", {"move_resolution": IdleForOneFile}),
-    Variant(
-        "VAR-FO-12",
-        "A copy onto another name of its source becomes a file of its own.",
-        {"copy_resolution": OwnFile},
-    ),
-    Variant(
+    variant("VAR-FO-11", "A move onto another name of the file is idle.")(move_resolution=IdleForOneFile),
+    variant("VAR-FO-12", "A copy onto another name of its source becomes a file of its own.")(copy_resolution=OwnFile),
+    variant(
         "VAR-FO-22",
         "The name of a link that leads out is moved and replaced.",
-        {"sandbox": NamesOfLinksOut},
         excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
-    ),
-    Variant(
+    )(sandbox=NamesOfLinksOut),
+    variant(
         "VAR-FO-70",
         "Where a link leads out there is nothing, and its name is free.",
-        {
-            "sandbox": NamesOfLinksOut,
-            "resolution": LinksOutAreFree,
-            "move_transfer": RenamesOverLinks,
-            "copy_transfer": PublishesOverLinks,
-        },
         {"AMB-FO-37": "replaced", "AMB-FO-38": "replaced"},
         excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
+    )(
+        sandbox=NamesOfLinksOut,
+        resolution=LinksOutAreFree,
+        move_transfer=RenamesOverLinks,
+        copy_transfer=PublishesOverLinks,
     ),
-    Variant("VAR-FO-71", "No link leads from one root into another.", {"sandbox": KeepsToOneRoot}),
-    Variant(
-        "VAR-FO-32",
-        "With overwrite, what a link that leads nowhere leads to is made.",
-        {"resolution": OverwritesTheTarget},
+    variant("VAR-FO-71", "No link leads from one root into another.")(row(forbid=leaves_its_root)),
+    variant("VAR-FO-32", "With overwrite, what a link that leads nowhere leads to is made.")(
+        resolution=OverwritesTheTarget
     ),
-    Variant(
-        "VAR-FO-36",
-        "A move or a copy onto a link to the source is idle.",
-        {
-            "resolution": LinkToTheSource,
-            "move_transfer": IdleMoveOntoLink,
-            "copy_transfer": IdleCopyOntoLink,
-        },
+    variant("VAR-FO-36", "A move or a copy onto a link to the source is idle.")(
+        resolution=LinkToTheSource,
+        move_transfer=idle(Move, onto_link_to_source),
+        copy_transfer=idle(Copy, onto_link_to_source),
     ),
 )

@@ -2,78 +2,59 @@
 
 import os
 import re
-import stat
 import unicodedata
+from typing import Any
 
-from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
-from treeproof.reference_impl.file_operations.request import ArgumentParser, Request, RequestedPath, bad_arguments
-from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
-from treeproof.reference_impl.shared.sandbox import sandbox_violation
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution
+from treeproof.rows.file_operations.row import At, root_of, row, text_of
 
-from ..shared.variant import Variant, reading_variant
-from .glue import Glue
+from ..shared.capabilities import without
+from ..shared.variant import variant
 from .overwriting_links import RefusesLinks
 from .places import path_of_name
 
 
 class LinksAreNames(Resolution):
-    """A link is a name, whatever it leads to."""
-
     def is_directory(self, destination: NamedPlace) -> bool:
         is_link = bool(destination.name) and os.path.islink(path_of_name(destination))
         return not is_link and super().is_directory(destination)
 
 
-class NoLinkAsSource(Resolution):
-    """A link is no source."""
-
-    def stat_source(self, place: NamedPlace) -> os.stat_result:
-        if place.name and os.path.islink(path_of_name(place)):
-            raise execution_failed("the source is a link")
-        return super().stat_source(place)
+class NamesOnly(LinksAreNames, RefusesLinks):
+    """Takes no link as a directory, and overwrites none."""
 
 
-class NoLinkOnTheWay(LinkSandbox):
-    """A relative path leads through no link."""
-
-    def resolve_named(self, path: RequestedPath) -> NamedPlace:
-        named = super().resolve_named(path)
-        if path.name and not path.text.startswith("/"):
-            start = self.resolve(".")
-            steps = [step.encode() for step in path.parent.split("/") if step != "."]
-            if (named.directory.root, named.directory.components) != (start.root, (*start.components, *steps)):
-                raise sandbox_violation("the path leads through a link")
-        return named
+def is_a_link(at: At) -> bool:
+    return os.path.islink(at.named)
 
 
-class NoLinks(LinksAreNames, NoLinkAsSource, RefusesLinks):
-    """Takes no link: neither as a source nor as a directory, and overwrites none."""
+def parts_of(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in ("", ".")]
 
 
-class NoDirectories(Resolution):
-    """Only files are moved."""
+def leads_through_a_link(at: At) -> Any:
+    """Forbid a relative path through a link, or with a step up."""
+    start = os.path.realpath(root_of(at.sent))
+    for path in (text_of(at.sent, "source"), text_of(at.sent, "destination")):
+        above = parts_of(path)[:-1]
+        if not path.startswith("/") and os.path.realpath(os.path.join(start, *above)) != os.path.join(start, *above):
+            return "SandboxViolation"
+    return None
 
-    def stat_source(self, place: NamedPlace) -> os.stat_result:
-        found = super().stat_source(place)
-        if stat.S_ISDIR(found.st_mode):
-            raise execution_failed("the source is a directory")
-        return found
 
-
-class NoOddNames(ArgumentParser):
-    """Refuses names with two dots and more, names that begin with a tilde, backslashes, and signs that are not seen.
+def has_odd_names(at: At) -> Any:
+    """Forbid names with two dots and more, that begin with a tilde, with backslashes, and signs that are not seen.
 
     Destinations have to be names on every system, as those that `pathvalidate` takes.
     """
-
-    def parse_path(self, key: str) -> RequestedPath:
-        path = super().parse_path(key)
-        for step in path.text.split("/"):
+    for key in ("source", "destination"):
+        for step in parts_of(text_of(at.sent, key)):
             if step.startswith("~") or ".." in step or "\\" in step or not is_seen(step):
-                raise sandbox_violation("a name looks like the way out")
-            if key == "destination" and step != "." and not is_name_everywhere(step):
-                raise bad_arguments("destination is no name on every system")
-        return path
+                return "SandboxViolation"
+            if key == "destination" and not is_name_everywhere(step):
+                return "BadArgs"
+    return None
 
 
 def is_seen(name: str) -> bool:
@@ -84,31 +65,16 @@ def is_name_everywhere(name: str) -> bool:
     return not re.search(r'[<>:"|?*]|[\s.]$', name) and not re.match(r"(?i)(con|prn|aux|nul|(com|lpt)\d)(\.|$)", name)
 
 
-class RefusesRequests(ArgumentParser):
-    """A call that asks for overwriting is refused where the configuration does not allow it."""
-
-    def parse(self) -> Request:
-        request = super().parse()
-        if request.overwrite and not request.overwrite_allowed:
-            raise execution_failed("overwriting is not allowed")
-        return request
-
-
-class OneRoot(Glue):
-    lacks = frozenset({"roots"})
-
-
 VARIANTS = (
-    reading_variant("AMB-FO-04", "moved", "A link is not copied.", copy_resolution=NoLinkAsSource),
-    reading_variant("AMB-FO-04", "refuse", "A link is neither moved nor copied.", resolution=NoLinkAsSource),
-    reading_variant("AMB-FO-19", "name", "A link to a directory is a name that is taken.", resolution=LinksAreNames),
-    reading_variant("AMB-FO-34", "never", "Only files are moved.", move_resolution=NoDirectories),
-    reading_variant("AMB-FO-48", "refuse", "No link stands on the way of a path.", sandbox=NoLinkOnTheWay),
-    reading_variant("AMB-FO-49", "refuse", "Odd names are refused.", argument_parser=NoOddNames),
-    Variant(
+    variant("AMB-FO-04=moved", "A link is not copied.")(row(on="copy", forbid=is_a_link)),
+    variant("AMB-FO-04=refuse", "A link is neither moved nor copied.")(row(forbid=is_a_link)),
+    variant("AMB-FO-19=name", "A link to a directory is a name that is taken.")(resolution=LinksAreNames),
+    variant("AMB-FO-34=never", "Only files are moved.")(row(on="move", forbid=lambda at: at.is_dir)),
+    variant("AMB-FO-48=refuse", "No link stands on the way of a path.")(row(forbid=leads_through_a_link)),
+    variant("AMB-FO-49=refuse", "Odd names are refused.")(row(forbid=has_odd_names)),
+    variant(
         "VAR-FO-58",
         "There is one root, and no path has a link in it.",
-        {"candidate_class": OneRoot, "resolution": NoLinks, "sandbox": NoLinkOnTheWay},
         {
             "AMB-FO-04": "refuse",
             "AMB-FO-19": "name",
@@ -116,11 +82,9 @@ VARIANTS = (
             "AMB-FO-40": "refuse",
             "AMB-FO-48": "refuse",
         },
-    ),
-    Variant("VAR-FO-59", "There is one root.", {"candidate_class": OneRoot}),
-    Variant(
-        "VAR-FO-60",
-        "To ask for overwriting is an error where the configuration does not allow it.",
-        {"argument_parser": RefusesRequests},
+    )(row(forbid=is_a_link), row(forbid=leads_through_a_link), candidate_class=without("roots"), resolution=NamesOnly),
+    variant("VAR-FO-59", "There is one root.")(candidate_class=without("roots")),
+    variant("VAR-FO-60", "To ask for overwriting is an error where the configuration does not allow it.")(
+        row(forbid=lambda at: at.overwrites and not at.may_replace)
     ),
 )

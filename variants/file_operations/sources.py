@@ -8,18 +8,14 @@ from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy
 
-from ..shared.variant import reading_variant
+from ..shared.variant import variant
 
 
 class LinkItself(Resolution):
-    """A link is the source itself."""
-
     follows_source = False
 
 
 class CopiesLinks(Copy):
-    """Makes a link with the same target."""
-
     def run(self) -> None:
         if not stat.S_ISLNK(self.stat_source().st_mode):
             super().run()
@@ -39,8 +35,6 @@ class CopiesLinks(Copy):
 
 
 class FollowsLinks(Resolution):
-    """What a link leads to is the source."""
-
     follows_source = True
 
     def stat_source(self, place: NamedPlace) -> os.stat_result:
@@ -53,12 +47,6 @@ class FollowsLinks(Resolution):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-04",
-        "link",
-        "A link is copied as a link.",
-        copy_resolution=LinkItself,
-        copy_transfer=CopiesLinks,
-    ),
-    reading_variant("AMB-FO-04", "target", "What a link leads to is moved.", move_resolution=FollowsLinks),
+    variant("AMB-FO-04=link", "A link is copied as a link.")(copy_resolution=LinkItself, copy_transfer=CopiesLinks),
+    variant("AMB-FO-04=target", "What a link leads to is moved.")(move_resolution=FollowsLinks),
 )

@@ -3,14 +3,16 @@
 import os
 import shutil
 import stat
+from collections.abc import Callable
 
 from treeproof.reference_impl.file_operations.file_copy import make_temporary_name
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.renaming import rename_exclusively
 from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+from treeproof.rows.file_operations.row import At, row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .places import final_path, path_in, path_of_name, source_path
 
 MAX_LINKS = 8  # links in directories that links lead to
@@ -29,8 +31,6 @@ class CopiesTrees(Copy):
 
 
 class MovesTrees(Move):
-    """Moves a directory to another file system with all that it holds."""
-
     keeps_links = True
 
     def move_across_devices(self) -> None:
@@ -42,8 +42,6 @@ class MovesTrees(Move):
 
 
 class MovesFileByFile(Move):
-    """Moves the entries of a directory to another file system one by one."""
-
     def move_across_devices(self) -> None:
         if stat.S_ISDIR(self.stat_source().st_mode):
             move_entries(source_path(self), final_path(self))
@@ -64,8 +62,6 @@ def move_entries(source: bytes, final: bytes) -> None:
 
 
 class CopiesTreesInPlace(CopiesTrees):
-    """Copies the entries of a directory one by one under their final names."""
-
     def run(self) -> None:
         if stat.S_ISDIR(self.stat_source().st_mode):
             copy_entries(source_path(self), final_path(self), keeps_links=True)
@@ -91,8 +87,6 @@ def copy_tree(transfer: Transfer, keeps_links: bool) -> None:
 
 
 class CopiesWhatLinksLeadTo(CopiesTrees):
-    """What links in a directory lead to takes their place."""
-
     keeps_links = False
 
 
@@ -113,65 +107,41 @@ class CopiesLinksAsAbsolute(CopiesTrees):
 
 
 class MovesWhatLinksLeadTo(MovesTrees):
-    """What links in a directory lead to takes their place on another file system."""
-
     keeps_links = False
 
 
-class ChecksLinksBelow(Resolution):
-    """Checks the links in a directory that is copied, or moved to another file system."""
+def checks_links(is_copied: Callable[[ResolvedTransfer], bool]) -> type[Resolution]:
+    """Return what checks the links in a directory that is copied: none leads nowhere, to itself, or outside."""
 
-    def resolve(self) -> ResolvedTransfer:
-        target = super().resolve()
-        source = path_of_name(target.source)
-        if os.path.isdir(source) and not os.path.islink(source) and self.is_copied(target):
-            self.check_links(self.sandbox, source, 0)
-        return target
+    class ChecksLinks(Resolution):
+        def resolve(self) -> ResolvedTransfer:
+            target = super().resolve()
+            source = path_of_name(target.source)
+            if os.path.isdir(source) and not os.path.islink(source) and is_copied(target):
+                check_links(self.sandbox, source, 0)
+            return target
 
-    def is_copied(self, target: ResolvedTransfer) -> bool:
-        """Return whether the directory is copied."""
-        raise NotImplementedError
+    return ChecksLinks
 
-    def check_links(self, sandbox: LinkSandbox, directory: bytes, depth: int) -> None:
-        """Raise ToolError if a link leads nowhere, to itself, or outside."""
-        try:
-            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-        except OSError as error:
-            raise execution_failed(f"a directory cannot be read: {error.strerror}") from error
-        for entry in entries:
-            is_link = entry.is_symlink()
-            if is_link:
-                self.check_link(sandbox, entry.path, depth)
-            if entry.is_dir():
-                self.check_links(sandbox, entry.path, depth + is_link)
 
-    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
-        if depth >= MAX_LINKS or sandbox.resolve_absolute(path).blocking_errno is not None:
+def check_links(sandbox: LinkSandbox, directory: bytes, depth: int) -> None:
+    """Raise ToolError if a link in a directory cannot be followed."""
+    try:
+        entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+    except OSError as error:
+        raise execution_failed(f"a directory cannot be read: {error.strerror}") from error
+    for entry in entries:
+        is_link = entry.is_symlink()
+        if is_link and (depth >= MAX_LINKS or sandbox.resolve_absolute(entry.path).blocking_errno is not None):
             raise execution_failed("a link in the directory cannot be followed")
+        if entry.is_dir():
+            check_links(sandbox, entry.path, depth + is_link)
 
 
-class ChecksLinksOfCopies(ChecksLinksBelow):
-    def is_copied(self, target: ResolvedTransfer) -> bool:
-        return True
-
-
-class ChecksLinksOfMoves(ChecksLinksBelow):
-    def is_copied(self, target: ResolvedTransfer) -> bool:
-        return is_elsewhere(target)
-
-
-class RefusesLinksOfCopies(ChecksLinksOfCopies):
-    """A directory with a link in it is not copied."""
-
-    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
-        raise execution_failed("there is a link in the directory")
-
-
-class RefusesLinksOfMoves(ChecksLinksOfMoves):
-    """A directory with a link in it is not moved to another file system."""
-
-    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
-        raise execution_failed("there is a link in the directory")
+def holds_links(at: At) -> bool:
+    """Return whether there is a link in the directory."""
+    walk = os.walk(at.source) if at.is_dir else ()
+    return any(os.path.islink(os.path.join(folder, one)) for folder, *names in walk for one in (*names[0], *names[1]))
 
 
 def is_elsewhere(target: ResolvedTransfer) -> bool:
@@ -181,8 +151,6 @@ def is_elsewhere(target: ResolvedTransfer) -> bool:
 
 
 class EntersItself(Resolution):
-    """The copy of a directory may lie in the directory itself."""
-
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         if not source.name or source.path == final.path:
             super().check_not_into_itself(source, found, final)
@@ -210,62 +178,47 @@ class CopiesIntoItself(CopiesTrees):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-33", "complete", "A directory is copied with all that it holds.", copy_transfer=CopiesTrees
+    variant("AMB-FO-33=complete", "A directory is copied with all that it holds.")(copy_transfer=CopiesTrees),
+    variant("AMB-FO-34=complete", "A directory is moved to another file system with all that it holds.")(
+        move_transfer=MovesTrees
     ),
-    reading_variant(
-        "AMB-FO-34",
-        "complete",
-        "A directory is moved to another file system with all that it holds.",
-        move_transfer=MovesTrees,
-    ),
-    Variant(
+    variant(
         "AMB-FO-45=followed",
         "What links in a directory that is copied lead to is copied.",
-        {"copy_resolution": ChecksLinksOfCopies, "copy_transfer": CopiesWhatLinksLeadTo},
         {"AMB-FO-33": "complete", "AMB-FO-45": "followed"},
-    ),
-    Variant(
+    )(copy_resolution=checks_links(lambda target: True), copy_transfer=CopiesWhatLinksLeadTo),
+    variant(
         "AMB-FO-45=absolute",
         "The links of a copied directory become absolute.",
-        {"copy_transfer": CopiesLinksAsAbsolute},
         {"AMB-FO-33": "complete", "AMB-FO-45": "absolute"},
-    ),
-    Variant(
+    )(copy_transfer=CopiesLinksAsAbsolute),
+    variant(
         "AMB-FO-53=followed",
         "What links in a directory that is moved to another file system lead to is copied.",
-        {"move_resolution": ChecksLinksOfMoves, "move_transfer": MovesWhatLinksLeadTo},
         {"AMB-FO-34": "complete", "AMB-FO-53": "followed"},
-    ),
-    Variant(
+    )(move_resolution=checks_links(is_elsewhere), move_transfer=MovesWhatLinksLeadTo),
+    variant(
         "AMB-FO-45=error",
         "A directory with links in it is not copied.",
-        {"copy_resolution": RefusesLinksOfCopies, "copy_transfer": CopiesTrees},
         {"AMB-FO-33": "complete", "AMB-FO-45": "error"},
-    ),
-    Variant(
+    )(row(on="copy", forbid=holds_links), copy_transfer=CopiesTrees),
+    variant(
         "AMB-FO-53=error",
         "A directory with links in it is not moved to another file system.",
-        {"move_resolution": RefusesLinksOfMoves, "move_transfer": MovesTrees},
         {"AMB-FO-34": "complete", "AMB-FO-53": "error"},
+    )(row(on="move", forbid=lambda at: at.is_far and holds_links(at)), move_transfer=MovesTrees),
+    variant("VAR-FO-43", "A directory is copied into itself, as it was before.", {"AMB-FO-33": "complete"})(
+        copy_resolution=EntersItself, copy_transfer=CopiesIntoItself
     ),
-    Variant(
-        "VAR-FO-43",
-        "A directory is copied into itself, as it was before.",
-        {"copy_resolution": EntersItself, "copy_transfer": CopiesIntoItself},
-        {"AMB-FO-33": "complete"},
-    ),
-    Variant(
+    variant(
         "VAR-FO-52",
         "A directory is copied entry by entry, and what was copied stays after a failure.",
-        {"copy_transfer": CopiesTreesInPlace},
         {"AMB-FO-33": "complete"},
-    ),
-    Variant(
+    )(copy_transfer=CopiesTreesInPlace),
+    variant(
         "VAR-FO-69",
         "A directory is moved to another file system file by file.",
-        {"move_transfer": MovesFileByFile},
         {"AMB-FO-34": "complete"},
         excludes=("AMB-FO-53=followed", "AMB-FO-53=error"),
-    ),
+    )(move_transfer=MovesFileByFile),
 )

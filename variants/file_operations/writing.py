@@ -3,44 +3,36 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy, make_temporary_name
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution
-from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer, UnsupportedTransfer
+from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+from treeproof.rows.file_operations.row import row
 
-from ..shared.variant import Variant
+from ..shared.variant import variant
+from .overwriting import is_special
 from .places import final_path, is_link, source_path
 
 BLOCK = 65536
 FALLBACK_ERRNOS = (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 
-class CopiesByRange(FileCopy):
-    """The system copies the file; where it cannot, the bytes are read and written."""
+def by_system(copy: Callable[[int, int], int]) -> type[FileCopy]:
+    """Return what lets the system copy a file; where it cannot, the bytes are read and written."""
 
-    def read_chunks(self, source: int) -> Iterator[bytes]:
-        try:
-            while os.copy_file_range(source, self.descriptor, 1 << 30):
-                pass
-        except OSError as error:
-            if error.errno not in FALLBACK_ERRNOS:
-                raise
-            yield from super().read_chunks(source)
+    class BySystem(FileCopy):
+        def read_chunks(self, source: int) -> Iterator[bytes]:
+            try:
+                while copy(source, self.descriptor):
+                    pass
+            except OSError as error:
+                if error.errno not in FALLBACK_ERRNOS:
+                    raise
+                yield from super().read_chunks(source)
 
-
-class Sends(FileCopy):
-    """The system sends the file; where it cannot, the bytes are read and written."""
-
-    def read_chunks(self, source: int) -> Iterator[bytes]:
-        try:
-            while os.sendfile(self.descriptor, source, None, 1 << 30):
-                pass
-        except OSError as error:
-            if error.errno not in FALLBACK_ERRNOS:
-                raise
-            yield from super().read_chunks(source)
+    return BySystem
 
 
 class PlainMetadata(FileCopy):
@@ -112,8 +104,6 @@ def can_be_written(transfer: Transfer) -> bool:
 
 
 class WritesInPlace(Copy):
-    """Writes under the final name."""
-
     def run(self) -> None:
         if can_be_written(self):
             write_in_place(self)
@@ -122,8 +112,6 @@ class WritesInPlace(Copy):
 
 
 class MovesInPlace(Move):
-    """On another file system, writes under the final name and deletes the source."""
-
     def move_file_across_devices(self) -> None:
         if can_be_written(self):
             origin = self.stat_source()
@@ -143,8 +131,6 @@ def remove_old(transfer: Transfer) -> None:
 
 
 class CopyRemovesOldFirst(Copy):
-    """Removes what has the final name, then copies."""
-
     def run(self) -> None:
         remove_old(self)
         super().run()
@@ -166,8 +152,6 @@ class MoveRemovesOldFirst(Move):
 
 
 class RenamesByPath(Move):
-    """Looks at the paths a second time, then renames one to the other."""
-
     def rename(self) -> None:
         old, new = source_path(self), final_path(self)
         os.lstat(old)
@@ -180,8 +164,6 @@ class RenamesByPath(Move):
 
 
 class LinksAndUnlinks(Move):
-    """Gives a file its second name, then removes the first."""
-
     def rename(self) -> None:
         if self.replaces_existing or not stat.S_ISREG(self.stat_source().st_mode):
             super().rename()
@@ -194,19 +176,7 @@ class LinksAndUnlinks(Move):
             raise
 
 
-class RefusesSpecialFiles(Move):
-    """Moves files, directories and links only."""
-
-    def run(self) -> None:
-        mode = self.stat_source().st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
-            raise UnsupportedTransfer("neither a file nor a directory")
-        super().run()
-
-
 class MakesPipes(Copy):
-    """A copy of a pipe is a pipe."""
-
     def run(self) -> None:
         if stat.S_ISFIFO(self.stat_source().st_mode) and not self.replaces_existing:
             os.mkfifo(self.final_name, dir_fd=self.target_dir_fd)
@@ -215,8 +185,6 @@ class MakesPipes(Copy):
 
 
 class MovesPipes(Move):
-    """Pipes are made anew on another file system."""
-
     def move_across_devices(self) -> None:
         found = self.stat_source()
         if stat.S_ISFIFO(found.st_mode) and not self.replaces_existing:
@@ -227,8 +195,6 @@ class MovesPipes(Move):
 
 
 class ReadsDevices(Copy):
-    """The copy of a device holds what reading it gives."""
-
     def run(self) -> None:
         if not stat.S_ISCHR(self.stat_source().st_mode) or self.replaces_existing:
             super().run()
@@ -275,37 +241,32 @@ class WritesAnEmptyFileFirst(Copy):
 
 
 VARIANTS = (
-    Variant(
-        "VAR-FO-05",
-        "Files are written under their final names, and what was written stays after a failure.",
-        {"copy_transfer": WritesInPlace, "move_transfer": MovesInPlace},
+    variant("VAR-FO-05", "Files are written under their final names, and what was written stays after a failure.")(
+        copy_transfer=WritesInPlace, move_transfer=MovesInPlace
     ),
-    Variant("VAR-FO-06", "An unfinished file stays after a failure.", copy_using(LeavesUnfinishedFile)),
-    Variant(
-        "VAR-FO-07",
-        "A file that is overwritten goes before the new one comes.",
-        {"copy_transfer": CopyRemovesOldFirst, "move_transfer": MoveRemovesOldFirst},
+    variant("VAR-FO-06", "An unfinished file stays after a failure.")(**copy_using(LeavesUnfinishedFile)),
+    variant("VAR-FO-07", "A file that is overwritten goes before the new one comes.")(
+        copy_transfer=CopyRemovesOldFirst, move_transfer=MoveRemovesOldFirst
     ),
-    Variant("VAR-FO-17", "Special files are not moved.", {"move_transfer": RefusesSpecialFiles}),
-    Variant("VAR-FO-18", "A copy of a device holds what it gives.", {"copy_transfer": ReadsDevices}),
-    Variant("VAR-FO-19", "The system copies ranges of the file.", copy_using(CopiesByRange)),
-    Variant("VAR-FO-20", "The system sends the file.", copy_using(Sends)),
-    Variant(
-        "VAR-FO-23",
-        "A move looks at the paths a second time, and uses them.",
-        {"move_transfer": RenamesByPath},
-        {"AMB-FO-21": "checked"},
+    variant("VAR-FO-17", "Special files are not moved.")(row(on="move", forbid=lambda at: is_special(at.found))),
+    variant("VAR-FO-18", "A copy of a device holds what it gives.")(copy_transfer=ReadsDevices),
+    variant("VAR-FO-19", "The system copies ranges of the file.")(
+        **copy_using(by_system(lambda source, copy: os.copy_file_range(source, copy, 1 << 30)))
     ),
-    Variant("VAR-FO-25", "A copy has permissions and time of a new file.", copy_using(PlainMetadata)),
-    Variant("VAR-FO-38", "A copy of a pipe is a pipe.", {"copy_transfer": MakesPipes}),
-    Variant("VAR-FO-41", "A pipe is moved to another file system.", {"move_transfer": MovesPipes}),
-    Variant("VAR-FO-46", "A copy has the source's time.", copy_using(PreservesTime)),
-    Variant("VAR-FO-47", "A file gets its second name and loses the first.", {"move_transfer": LinksAndUnlinks}),
-    Variant("VAR-FO-48", "A copy begins as an empty file.", {"copy_transfer": WritesAnEmptyFileFirst}),
-    Variant(
-        "VAR-FO-66",
-        "The system refuses a name that is taken or too long, and the unfinished copy stays.",
-        {"copy_resolution": LetsTheSystemRefuse, "copy_transfer": copy_using(LeavesUnfinishedFile)["copy_transfer"]},
+    variant("VAR-FO-20", "The system sends the file.")(
+        **copy_using(by_system(lambda source, copy: os.sendfile(copy, source, None, 1 << 30)))
     ),
-    Variant("VAR-FO-67", "A move reserves its name with an empty file.", {"move_transfer": ReservesTheName}),
+    variant("VAR-FO-23", "A move looks at the paths a second time, and uses them.", {"AMB-FO-21": "checked"})(
+        move_transfer=RenamesByPath
+    ),
+    variant("VAR-FO-25", "A copy has permissions and time of a new file.")(**copy_using(PlainMetadata)),
+    variant("VAR-FO-38", "A copy of a pipe is a pipe.")(copy_transfer=MakesPipes),
+    variant("VAR-FO-41", "A pipe is moved to another file system.")(move_transfer=MovesPipes),
+    variant("VAR-FO-46", "A copy has the source's time.")(**copy_using(PreservesTime)),
+    variant("VAR-FO-47", "A file gets its second name and loses the first.")(move_transfer=LinksAndUnlinks),
+    variant("VAR-FO-48", "A copy begins as an empty file.")(copy_transfer=WritesAnEmptyFileFirst),
+    variant("VAR-FO-66", "The system refuses a name that is taken or too long, and the unfinished copy stays.")(
+        copy_resolution=LetsTheSystemRefuse, copy_transfer=copy_using(LeavesUnfinishedFile)["copy_transfer"]
+    ),
+    variant("VAR-FO-67", "A move reserves its name with an empty file.")(move_transfer=ReservesTheName),
 )

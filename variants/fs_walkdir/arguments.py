@@ -1,91 +1,70 @@
 """Variants: the argument, its name, and who refuses a wrong one."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.fs_walkdir.candidate import DEFINITION, UnvalidatingExecutor
-from treeproof.reference_impl.fs_walkdir.request import ArgumentParser, CallRefused
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.executor import ToolDefinition
+from treeproof.rows.fs_walkdir import row as rows
+from treeproof.rows.fs_walkdir.row import unlogged
+from treeproof.rows.shared.row import Sent
 
-from ..shared.variant import Variant, reading_variant
-
-
-def bad_arguments(message: str) -> ToolError:
-    return ToolError(ErrorKind.BAD_ARGS, message)
+from ..shared.variant import variant
+from .rows import NAMES, row
 
 
-class ChecksFirst(UnvalidatingExecutor):
-    """Refuses wrong arguments of the tool, as a schema can describe them."""
-
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        super()._check_arguments(definition, arguments)
-        if definition.name != DEFINITION.name:
-            return
-        path = arguments.get("path") if isinstance(arguments, dict) and arguments.keys() == {"path"} else None
-        if not isinstance(path, str) or not path:
-            raise bad_arguments("path is the one argument, and a text that is not empty")
+def bad_arguments(sent: Sent) -> Any:
+    """Return the answer of a call whose arguments fail it."""
+    message = "path is the one argument, and a text that is not empty"
+    answer = unlogged(sent.answer())
+    return replace(answer, status="error", content=None, error_kind="BadArgs", error_message=message)
 
 
-class ByPlace(ArgumentParser):
-    def parse_path(self, arguments: Any) -> str:
-        values = list(arguments.values()) if isinstance(arguments, dict) else []
-        return super().parse_path({"path": values[0]} if len(values) == 1 else arguments)
+def given(condition: Callable[[dict[str, Any]], Any]) -> Callable[[Sent], Any]:
+    """Return the condition on arguments that are an object."""
+    return lambda sent: isinstance(sent.arguments, dict) and condition(sent.arguments)
 
 
-class WithoutNames(ArgumentParser):
-    """Takes a value that is no object for the argument, as an interpreter with arguments by place does."""
-
-    def parse_path(self, arguments: Any) -> str:
-        if isinstance(arguments, list) and len(arguments) == 1:
-            return super().parse_path({"path": arguments[0]})
-        return super().parse_path({"path": arguments} if isinstance(arguments, str) else arguments)
+def by_place(arguments: Any) -> Any:
+    values = list(arguments.values()) if isinstance(arguments, dict) else []
+    return {"path": values[0]} if len(values) == 1 else arguments
 
 
-class MissingFails(ArgumentParser):
-    def check_names(self, arguments: dict[str, Any]) -> None:
-        try:
-            super().check_names(arguments)
-        except CallRefused as refusal:
-            if "path" in arguments:
-                raise
-            raise bad_arguments(str(refusal)) from refusal
+def without_name(arguments: Any) -> Any:
+    """Take a value that is no object for the argument, as an interpreter with arguments by place does."""
+    if isinstance(arguments, list) and len(arguments) == 1:
+        return {"path": arguments[0]}
+    return {"path": arguments} if isinstance(arguments, str) else arguments
 
 
-class SurplusFails(ArgumentParser):
-    def check_names(self, arguments: dict[str, Any]) -> None:
-        if "path" in arguments and len(arguments) > 1:
-            raise bad_arguments("there are too many arguments")
-        super().check_names(arguments)
-
-
-class OtherTypeFails(ArgumentParser):
-    def parse_path(self, arguments: Any) -> str:
-        if isinstance(arguments, dict) and arguments.keys() == {"path"} and not isinstance(arguments["path"], str):
-            raise bad_arguments("path must be a string")
-        return super().parse_path(arguments)
-
-
-class EmptyFails(ArgumentParser):
-    def check_text(self, text: str) -> None:
-        if not text:
-            raise bad_arguments("path must not be empty")
-        super().check_text(text)
+def is_wrong(arguments: Any) -> bool:
+    """Return whether a schema can describe what is wrong."""
+    path = arguments.get("path") if isinstance(arguments, dict) and arguments.keys() == {"path"} else None
+    return not isinstance(path, str) or not path
 
 
 VARIANTS = (
-    reading_variant("AMB-WD-25", "place", "The argument is known by its place.", argument_parser=ByPlace),
-    reading_variant("AMB-WD-26", "call_error", "A missing argument fails the call.", argument_parser=MissingFails),
-    reading_variant(
-        "AMB-WD-27", "call_error", "A value of another type fails the call.", argument_parser=OtherTypeFails
+    variant("AMB-WD-25=place", "The argument is known by its place.")(row(NAMES, arguments=by_place)),
+    variant("AMB-WD-26=call_error", "A missing argument fails the call.")(
+        row(where=given(lambda found: "path" not in found), answer=bad_arguments)
     ),
-    reading_variant("AMB-WD-28", "call_error", "The empty path fails the call.", argument_parser=EmptyFails),
-    reading_variant("AMB-WD-29", "call_error", "An argument too many fails the call.", argument_parser=SurplusFails),
-    Variant("VAR-WD-29", "A value without a name is the argument.", {"argument_parser": WithoutNames}),
-    Variant(
+    variant("AMB-WD-27=call_error", "A value of another type fails the call.")(
+        row(
+            where=given(lambda given: given.keys() == {"path"} and not isinstance(given["path"], str)),
+            answer=bad_arguments,
+        )
+    ),
+    variant("AMB-WD-28=call_error", "The empty path fails the call.")(
+        row(where=given(lambda found: found == {"path": ""}), answer=bad_arguments)
+    ),
+    variant("AMB-WD-29=call_error", "An argument too many fails the call.")(
+        row(where=given(lambda found: "path" in found and len(found) > 1), answer=bad_arguments)
+    ),
+    variant("VAR-WD-29", "A value without a name is the argument.")(row(NAMES, arguments=without_name)),
+    # A script reaches the tool in another way.
+    variant(
         "VAR-WD-01",
         "All arguments are checked before the tool is reached.",
-        {"executor": ChecksFirst},
         {f"AMB-WD-{number}": "call_error" for number in (26, 27, 28, 29)},
         excludes=("AMB-WD-25=place",),
-    ),
+    )(rows.row(where=lambda sent: is_wrong(sent.arguments), answer=bad_arguments)),
 )

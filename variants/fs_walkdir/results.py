@@ -1,27 +1,19 @@
 """Variants: nil, errors, records, the definition, and what the candidate offers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.fs_walkdir.candidate import WalkDir, WalkPlan
+from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
 from treeproof.reference_impl.fs_walkdir.script import Interpreter
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.rows.fs_walkdir.row import value_of
+from treeproof.rows.shared.row import Row, Sent
 
-from ..shared.variant import Variant, reading_variant
-
-
-class EmptyIsNilPlan(WalkPlan):
-    def value(self) -> Any:
-        found = super().value()
-        return None if found == [] else found
-
-
-class EmptyIsNil(WalkDir):
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> WalkPlan:
-        return EmptyIsNilPlan(self, arguments, context, flavour)
+from ..shared.variant import variant
+from .rows import row
 
 
 class ErrorsFail(WalkDir):
@@ -30,35 +22,24 @@ class ErrorsFail(WalkDir):
         raise ToolError(ErrorKind.EXECUTION_FAILED, reason)
 
 
-def logging_errors_at(level: str) -> type[WalkDir]:
-    """Return the tool with another level for its errors."""
+def logging(change: Callable[[list[Any], Any], list[Any]]) -> Row:
+    """Return the row that changes the records of a call, by them and its value."""
 
-    class OtherLevel(WalkDir):
-        def nil_with_logged_error(self, context: CallContext, reason: str) -> Any:
-            try:
-                return super().nil_with_logged_error(context, reason)
-            finally:
-                context.log[-1] = (level, context.log[-1][1])
+    def answer(sent: Sent) -> Any:
+        found = sent.answer()
+        return found if found.log is None else replace(found, log=tuple(change(list(found.log), value_of(found))))
 
-    return OtherLevel
+    return row(answer=answer)
 
 
-def logging_missing_at(level: str) -> type[WalkDir]:
-    """Return the tool with a record of each missing start."""
-
-    class RecordsMissing(WalkDir):
-        def nil_for_missing_start(self, context: CallContext) -> Any:
-            context.log.append((level, "there is no such directory"))
-            return super().nil_for_missing_start(context)
-
-    return RecordsMissing
+def errors_at(level: str) -> Row:
+    return logging(lambda records, value: [{**one, "level": level} for one in records])
 
 
-class LogsSuccess(WalkDir):
-    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> list[dict[str, Any]]:
-        found = super().list_elements(arguments, context, flavour)
-        context.log.append(("error", f"walked {len(found)} entries"))
-        return found
+def missing_at(level: str) -> Row:
+    """Return the row with a record of each missing start: nil without an error."""
+    record = {"level": level, "message": "there is no such directory"}
+    return logging(lambda records, value: records or ([record] if value is None else []))
 
 
 class WithoutLog(Candidate):
@@ -77,27 +58,22 @@ class WithoutScripts(Candidate):
         super().__init__([tool for tool in tools if not isinstance(tool, Interpreter)], *args, **options)
 
 
+WALKED = {"level": "error", "message": "the walk has ended"}
 NO_LOG = "The candidate does not report its log."
 
 VARIANTS = (
-    reading_variant("AMB-WD-01", "nil", "An empty directory is nil.", tool=EmptyIsNil),
-    reading_variant(
-        "AMB-WD-23",
-        "error",
-        "An error fails the call, and with it a script.",
-        tool=ErrorsFail,
+    variant("AMB-WD-01=nil", "An empty directory is nil.")(row(value=lambda elements: elements or None)),
+    variant("AMB-WD-23=error", "An error fails the call, and with it a script.")(tool=ErrorsFail),
+    variant("VAR-WD-14", "Errors are logged as warnings.")(errors_at("warning")),
+    variant("VAR-WD-15", "Errors are logged at the level info.")(errors_at("info")),
+    variant("VAR-WD-16", "A missing start is logged as a warning.")(missing_at("warning")),
+    variant("VAR-WD-17", "A missing start is logged at the level info.")(missing_at("info")),
+    variant("VAR-WD-18", "A walk that succeeds is logged as an error.")(
+        logging(lambda records, value: records if value is None else [*records, WALKED])
     ),
-    Variant("VAR-WD-14", "Errors are logged as warnings.", {"tool": logging_errors_at("warning")}),
-    Variant("VAR-WD-15", "Errors are logged at the level info.", {"tool": logging_errors_at("info")}),
-    Variant("VAR-WD-16", "A missing start is logged as a warning.", {"tool": logging_missing_at("warning")}),
-    Variant("VAR-WD-17", "A missing start is logged at the level info.", {"tool": logging_missing_at("info")}),
-    Variant("VAR-WD-18", "A walk that succeeds is logged as an error.", {"tool": LogsSuccess}),
-    Variant(
-        "VAR-WD-19",
-        "The log is not reported.",
-        {"candidate_class": WithoutLog},
-        unverified={"WD-LOG-01": NO_LOG, "WD-LOG-02": NO_LOG},
+    variant("VAR-WD-19", "The log is not reported.", unverified={"WD-LOG-01": NO_LOG, "WD-LOG-02": NO_LOG})(
+        candidate_class=WithoutLog
     ),
-    Variant("VAR-WD-20", "The definition has the internal name.", {"candidate_class": InternalName}),
-    Variant("VAR-WD-21", "There is no interpreter for scripts.", {"candidate_class": WithoutScripts}),
+    variant("VAR-WD-20", "The definition has the internal name.")(candidate_class=InternalName),
+    variant("VAR-WD-21", "There is no interpreter for scripts.")(candidate_class=WithoutScripts),
 )

@@ -2,63 +2,18 @@
 
 import contextlib
 import os
+from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.request import CallRefused
 from treeproof.reference_impl.fs_walkdir.start import StartResolver
 from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.rows.fs_walkdir.row import path_of, real_start, refused, start_of
+from treeproof.rows.shared.row import Sent
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .rows import row
 
 MAX_LINKS = 40
-
-
-class WalksLinks(StartResolver):
-    def is_link(self, normalised: str) -> bool:
-        return False
-
-
-class RefusesLinks(StartResolver):
-    def resolve(self, path: str) -> Place | None:
-        place = super().resolve(path)
-        if place is None:
-            raise CallRefused("the start path is a link")
-        return place
-
-
-class FollowsBeforeSlash(StartResolver):
-    def resolve(self, path: str) -> Place | None:
-        self._has_slash_behind = path.endswith(("/", "/."))
-        return super().resolve(path)
-
-    def is_link(self, normalised: str) -> bool:
-        return not self._has_slash_behind and super().is_link(normalised)
-
-
-class AbsoluteInside(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        root = self._context.working_dir
-        return super().normalise_path("." + path[len(root) :] if (path + "/").startswith(root + "/") else path)
-
-
-class Joined(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        return super().normalise_path(path.lstrip("/") or ".")
-
-
-class NoDotDot(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        if ".." in path.split("/"):
-            raise CallRefused("two dots are no name")
-        return super().normalise_path(path)
-
-
-class CleanOnly(StartResolver):
-    """Takes paths as `fs.ValidPath` of Go does."""
-
-    def normalise_path(self, path: str) -> str:
-        if path != "." and not {"", ".", ".."}.isdisjoint(path.split("/")):
-            raise CallRefused("the path is not clean")
-        return super().normalise_path(path)
 
 
 class Rooted(StartResolver):
@@ -90,58 +45,53 @@ class Rooted(StartResolver):
         return False
 
 
-class WithoutFollowing(RefusesLinks):
-    """Looks at the start without following a link, as O_NOFOLLOW does: one to nothing is refused like any other."""
-
-    def error_of_errno(self, code: int) -> Exception:
-        error = super().error_of_errno(code)
-        return CallRefused("the start path is a link") if self._is_link_at_end else error
-
-    def resolve(self, path: str) -> Place | None:
-        self._is_link_at_end = self.is_link(self.normalise_path(path))
-        return super().resolve(path)
-
-
-class NoDots(StartResolver):
-    """Refuses a name of dots alone, whatever their number."""
-
-    def normalise_path(self, path: str) -> str:
-        if any(len(part) > 2 and not part.strip(".") for part in path.split("/")):
-            raise CallRefused("a name has more than dots")
-        return super().normalise_path(path)
-
-
 class OpensFirst(StartResolver):
-    """Opens the start before it checks where that is."""
-
     def resolve(self, path: str) -> Place | None:
         with contextlib.suppress(OSError, ValueError):
             os.close(os.open(os.path.join(self._context.working_dir, path), os.O_RDONLY | os.O_DIRECTORY))
         return super().resolve(path)
 
 
+def is_link(sent: Sent) -> bool:
+    return os.path.islink(start_of(sent))
+
+
+def target(sent: Sent) -> str | None:
+    """Return where a link as start leads."""
+    return real_start(sent) if is_link(sent) else None
+
+
+def from_root(sent: Sent) -> Any:
+    """Answer to an absolute path inside as to one that starts at the sandbox."""
+    root, path = str(sent.call.context["working_dir"]), path_of(sent)
+    is_inside = len(root) > 1 and f"{path}/".startswith(f"{root}/")
+    return sent.answer({**sent.arguments, "path": f".{path[len(root) :]}"} if is_inside else ...)
+
+
 VARIANTS = (
-    reading_variant("AMB-WD-06", "content", "A link as start leads to its directory.", start=WalksLinks),
-    reading_variant("AMB-WD-06", "nil", "A link as start is refused.", start=RefusesLinks),
-    reading_variant("AMB-WD-10", "accepted", "An absolute path inside is walked.", start=AbsoluteInside),
-    reading_variant("AMB-WD-10", "joined", "An absolute path begins at the sandbox.", start=Joined),
-    reading_variant("AMB-WD-14", "refused", "Two dots are refused wherever they lead.", start=NoDotDot),
-    reading_variant("AMB-WD-14", "clean", "A path that is not clean is refused.", start=CleanOnly),
-    reading_variant(
-        "AMB-WD-30",
-        "rooted",
+    variant("AMB-WD-06=content", "A link as start leads to its directory.")(row(on="walk", place=target)),
+    variant("AMB-WD-06=nil", "A link as start is refused.")(row(on="walk", where=is_link, answer=refused)),
+    variant("AMB-WD-10=accepted", "An absolute path inside is walked.")(row(answer=from_root)),
+    variant("AMB-WD-10=joined", "An absolute path begins at the sandbox.")(row(start=lambda path: path.lstrip("/"))),
+    variant("AMB-WD-14=refused", "Two dots are refused wherever they lead.")(
+        row(refuse=lambda path: ".." in path.split("/"))
+    ),
+    variant("AMB-WD-14=clean", "A path that is not clean is refused.")(
+        row(refuse=lambda path: path != "." and not {"", ".", ".."}.isdisjoint(path.split("/")))
+    ),
+    variant(
+        "AMB-WD-30=rooted",
         "The sandbox is the root, for links too.",
-        start=Rooted,
         excludes=("AMB-WD-06=nil", "VAR-WD-02", "VAR-WD-26"),
+    )(start=Rooted),
+    variant("VAR-WD-02", "A slash behind a link as start follows it.")(
+        row(on="walk", where=lambda sent: path_of(sent).endswith(("/", "/.")), place=target)
     ),
-    Variant("VAR-WD-02", "A slash behind a link as start follows it.", {"start": FollowsBeforeSlash}),
-    Variant(
-        "VAR-WD-26",
-        "A link as start is never followed.",
-        {"start": WithoutFollowing},
-        {"AMB-WD-06": "nil"},
-        excludes=("VAR-WD-02",),
+    variant("VAR-WD-26", "A link as start is never followed.", {"AMB-WD-06": "nil"}, excludes=("VAR-WD-02",))(
+        row(on="walk missing denied unreachable file", where=is_link, answer=refused)
     ),
-    Variant("VAR-WD-27", "A name of dots alone is refused.", {"start": NoDots}),
-    Variant("VAR-WD-03", "The start is opened before it is checked.", {"start": OpensFirst}),
+    variant("VAR-WD-27", "A name of dots alone is refused.")(
+        row(refuse=lambda path: any(len(part) > 2 and not part.strip(".") for part in path.split("/")))
+    ),
+    variant("VAR-WD-03", "The start is opened before it is checked.")(start=OpensFirst),
 )

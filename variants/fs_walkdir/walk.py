@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
@@ -14,8 +14,9 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.directory_reader import Route
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .readers import ReaderWithPaths
+from .rows import row
 
 SPECIAL_TYPES = (stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK)
 
@@ -43,11 +44,6 @@ class OnlyText(Walk):
         return super().read_entry(route, parts, name)
 
 
-class OmitsSpecialFiles(Walk):
-    def is_listed(self, item: WalkedEntry) -> bool:
-        return super().is_listed(item) and stat.S_IFMT(item.stat_result.st_mode) not in SPECIAL_TYPES
-
-
 class VanishedIsGone(Walk):
     def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
         try:
@@ -73,8 +69,6 @@ class SkipsUnreadable(Walk):
 
 
 class SkipsUnreadableDirectories(SkipsUnreadable):
-    """Also leaves out the element of a directory that cannot be read."""
-
     def is_listed(self, item: WalkedEntry) -> bool:
         if not super().is_listed(item):
             return False
@@ -103,8 +97,6 @@ class JoinedPaths(ReaderWithPaths):
 
 
 class LooksInside(ReaderWithPaths):
-    """Looks at each directory from inside."""
-
     def list_names(self, route: Route) -> list[bytes]:
         found = super().list_names(route)
         self.lstat(route, b".")
@@ -134,11 +126,6 @@ class AsksTwice(ReaderWithPaths):
             return super().lstat(route, name)
         except OSError:
             return os.lstat(self.join(*route, b".", name))
-
-
-class ChildrenFirst(Walk):
-    def walk(self) -> Iterator[WalkedEntry]:
-        return reversed(list(super().walk()))
 
 
 WITHOUT_EFFECT = "The injected fault has no effect on the list."
@@ -175,51 +162,35 @@ class SkipsBytes(VanishedIsGone):
 
 
 VARIANTS = (
-    reading_variant("AMB-WD-15", "other", "Bytes that are no text are escaped.", walk=EscapesBytes),
-    reading_variant("AMB-WD-15", "nil", "A name that is no text ends the walk.", walk=OnlyText),
-    reading_variant("AMB-WD-18", "omitted", "FIFOs, sockets and devices are no elements.", walk=OmitsSpecialFiles),
-    reading_variant("AMB-WD-19", "skipped", "An entry that vanished is left out.", walk=VanishedIsGone),
-    reading_variant(
-        "AMB-WD-20",
-        "nil",
-        "A path that is too long ends the walk.",
-        open_reader=JoinedPaths,
-        excludes=("AMB-WD-05=target",),
+    variant("AMB-WD-15=other", "Bytes that are no text are escaped.")(walk=EscapesBytes),
+    variant("AMB-WD-15=nil", "A name that is no text ends the walk.")(walk=OnlyText),
+    variant("AMB-WD-18=omitted", "FIFOs, sockets and devices are no elements.")(
+        row(drop=lambda item: stat.S_IFMT(item.mode) in SPECIAL_TYPES)
     ),
-    reading_variant(
-        "AMB-WD-24",
-        "skipped",
-        "What cannot be read is left out.",
-        walk=SkipsUnreadable,
-        tool=UnreadableStartIsEmpty,
+    variant("AMB-WD-19=skipped", "An entry that vanished is left out.")(walk=VanishedIsGone),
+    variant("AMB-WD-20=nil", "A path that is too long ends the walk.", excludes=("AMB-WD-05=target",))(
+        open_reader=JoinedPaths
     ),
-    Variant(
-        "VAR-WD-10",
-        "What cannot be read is left out, the element of a directory too.",
-        {"walk": SkipsUnreadableDirectories, "tool": UnreadableStartIsEmpty},
-        {"AMB-WD-24": "skipped"},
+    variant("AMB-WD-24=skipped", "What cannot be read is left out.")(walk=SkipsUnreadable, tool=UnreadableStartIsEmpty),
+    variant("VAR-WD-10", "What cannot be read is left out, the element of a directory too.", {"AMB-WD-24": "skipped"})(
+        walk=SkipsUnreadableDirectories, tool=UnreadableStartIsEmpty
     ),
-    Variant("VAR-WD-28", "Files are looked at through descriptors.", {"open_reader": LooksAtOpenFiles}),
-    Variant("VAR-WD-30", "Files are opened to look at them.", {"open_reader": OpensFiles}),
-    Variant(
+    variant("VAR-WD-28", "Files are looked at through descriptors.")(open_reader=LooksAtOpenFiles),
+    variant("VAR-WD-30", "Files are opened to look at them.")(open_reader=OpensFiles),
+    variant(
         "VAR-WD-31",
         "Names that are no text are left out, as what vanished is.",
-        {"walk": SkipsBytes},
         {"AMB-WD-15": "nil", "AMB-WD-19": "skipped"},
+    )(walk=SkipsBytes),
+    variant("VAR-WD-11", "Each directory is looked at from inside.")(open_reader=LooksInside),
+    variant("VAR-WD-12", "A reading that breaks off counts as complete.", unverified={"WD-ERR-06": WITHOUT_EFFECT})(
+        open_reader=MissesFaults
     ),
-    Variant("VAR-WD-11", "Each directory is looked at from inside.", {"open_reader": LooksInside}),
-    Variant(
-        "VAR-WD-12",
-        "A reading that breaks off counts as complete.",
-        {"open_reader": MissesFaults},
-        unverified={"WD-ERR-06": WITHOUT_EFFECT},
-    ),
-    Variant(
+    variant(
         "VAR-WD-22",
         "Metadata that a call does not give come from a second one.",
-        {"open_reader": AsksTwice},
         unverified={"WD-ERR-06": WITHOUT_EFFECT},
         excludes=("AMB-WD-19=skipped",),
-    ),
-    Variant("VAR-WD-13", "Children stand before their parents.", {"walk": ChildrenFirst}),
+    )(open_reader=AsksTwice),
+    variant("VAR-WD-13", "Children stand before their parents.")(row(value=lambda elements: elements[::-1])),
 )

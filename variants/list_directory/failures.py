@@ -6,18 +6,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
-from treeproof.reference_impl.list_directory.document import Document, JsonValue
-from treeproof.reference_impl.list_directory.entries import Entry, ErrorCode
-from treeproof.reference_impl.list_directory.walk import Listing, ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.list_directory.entries import ERROR_MESSAGES, Entry, ErrorCode
+from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import DirectoryReader, PathReader, Route
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.rows.list_directory.listing import CUT, Item, ListCall, Listing, failed, succeeded
+from treeproof.rows.list_directory.row import row
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .readers import ExtendedReader, ReadsRecords, require_place
 
-NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+TOO_SMALL = "list_directory failed: output budget too small"
+ERRORS: Mapping[str, int] = {
+    "permission_denied": errno.EACCES,
+    "read_dir_failed": errno.EACCES,
+    "metadata_unavailable": errno.ENOENT,
+    "io_error": errno.EIO,
+}
 
 
 class AppendsReport(Walk):
@@ -29,118 +36,48 @@ class AppendsReport(Walk):
         return True
 
 
-class ReportsWithoutTime(Walk):
-    def _unreadable_entry(self, entry: Entry) -> Entry:
-        return replace(super()._unreadable_entry(entry), modified_epoch_ms=None)
+def vanished_is(code: ErrorCode) -> type[Walk]:
+    """Return the walk with another code for the missing metadata of an entry that vanished."""
+
+    class VanishedIs(Walk):
+        def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+            right = super()._without_metadata(entry, failure)
+            return replace(right, error_code=code) if isinstance(failure, FileNotFoundError) else right
+
+    return VanishedIs
 
 
-class ReportsWithoutText(Document):
-    text: JsonValue = None
-
-    def members(self, entry: Entry) -> dict[str, JsonValue]:
-        members = super().members(entry)
-        return members | {"error": self.text} if entry.error_code == "read_dir_failed" else members
+def code_is(code: ErrorCode) -> Row:
+    """Return the row with one code for all missing metadata."""
+    return row(on=lambda item: item.lacks_metadata, each=lambda item: item.failed(code, ERROR_MESSAGES[code]))
 
 
-class ReportsWithEmptyText(ReportsWithoutText):
-    text = ""
+def unread(**members: Any) -> Row:
+    """Return the row with other members of directories that could not be read."""
+    return row(on=lambda item: item.is_unread, each=lambda item: {**item.entry, **members})
 
 
-class TextsOfTheSystem(Document):
-    """The error text is what the system says, with the path."""
-
-    errors: Mapping[str, int] = {
-        "permission_denied": errno.EACCES,
-        "read_dir_failed": errno.EACCES,
-        "metadata_unavailable": errno.ENOENT,
-        "io_error": errno.EIO,
-    }
-
-    def members(self, entry: Entry) -> dict[str, JsonValue]:
-        members = super().members(entry)
-        if not members["error"]:
-            return members
-        error = self.errors.get(entry.error_code or "", errno.EINVAL)
-        return members | {"error": str(OSError(error, os.strerror(error), entry.path))}
+def text_of_the_system(item: Item) -> str | None:
+    """Return the error text that the system has, with the path."""
+    error = ERRORS.get(item.code or "", errno.EINVAL)
+    return str(OSError(error, os.strerror(error), item.path)) if item.code else None
 
 
-class ListsNothing(ListDirectory):
-    """A requested directory that is there and cannot be read has no entries."""
+def listing_instead(**members: Any) -> Row:
+    """Return the row that lists nothing, or an entry, in place of a directory that cannot be read."""
+    itself = {"name": ".", "depth": 0, "type": "unknown", "size_bytes": None, "modified_epoch_ms": None}
+    entry = {**itself, "is_hidden": False, "error_code": "read_dir_failed", "error": "directory cannot be read"}
 
-    def unreadable_listing(self, plan: ListingPlan, error: OSError) -> Listing:
-        if plan.place.blocking_errno is not None or error.errno in NOT_THERE:
-            return super().unreadable_listing(plan, error)
-        return Listing(self.entries_instead(plan), capped=False)
+    def result(sent: ListCall, answer: Any) -> Any:
+        if "directory cannot be read" not in (answer.error_message or "") or not os.path.isdir(sent.place):
+            return answer
+        at = Listing(sent, {"path": sent.path, "max_entries": sent.effective("max_entries")})
+        at.items = [Item({"name": ".", "path": "", **entry, **members}, b".", b"", sent)] if members else []
+        shown, reason = (at.items, None) if at.fits(at.items, None) else ([], CUT)
+        fits = at.fits(shown, reason)
+        return succeeded(answer, at.text(shown, reason)) if fits else failed(answer, "ExecutionFailed", TOO_SMALL)
 
-    def entries_instead(self, plan: ListingPlan) -> list[Entry]:
-        return []
-
-
-class ListsItself(ListsNothing):
-    path = "."
-
-    def entries_instead(self, plan: ListingPlan) -> list[Entry]:
-        entry = Entry(".", self.path, 0, "unknown", None, None, False, "read_dir_failed", b".")
-        walk = self.walk(NoReader(), plan.request, plan.flavour)
-        return [entry] if walk._is_included(entry) else []
-
-
-class ListsItselfWithoutPath(ListsItself):
-    path = ""
-
-
-class NoReader:
-    """Reads nothing."""
-
-    def list_names(self, route: Route) -> list[bytes]:
-        return []
-
-    def lstat(self, route: Route, name: bytes) -> os.stat_result:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-
-    def __enter__(self) -> "NoReader":
-        return self
-
-    def __exit__(self, *failure: Any) -> None:
-        pass
-
-
-class CodesBy(Walk):
-    """The code of missing metadata; `codes` has another one for a code of the reference."""
-
-    codes: dict[ErrorCode | None, ErrorCode] = {}
-
-    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
-        right = super()._without_metadata(entry, failure)
-        return replace(right, error_code=self.code_of(right.error_code, failure))
-
-    def code_of(self, right: ErrorCode | None, failure: Exception) -> ErrorCode | None:
-        return right
-
-
-class AlwaysUnavailable(CodesBy):
-    def code_of(self, right: ErrorCode | None, failure: Exception) -> ErrorCode | None:
-        return "metadata_unavailable"
-
-
-class VanishedIsIoError(CodesBy):
-    def code_of(self, right: ErrorCode | None, failure: Exception) -> ErrorCode | None:
-        return "io_error" if isinstance(failure, FileNotFoundError) else right
-
-
-class VanishedIsUnknown(CodesBy):
-    def code_of(self, right: ErrorCode | None, failure: Exception) -> ErrorCode | None:
-        return "unknown" if isinstance(failure, FileNotFoundError) else right
-
-
-class AlwaysIoError(CodesBy):
-    def code_of(self, right: ErrorCode | None, failure: Exception) -> ErrorCode | None:
-        return "io_error"
-
-
-class AlwaysUnknown(CodesBy):
-    def code_of(self, right: ErrorCode | None, failure: Exception) -> ErrorCode | None:
-        return "unknown"
+    return row(result=result)
 
 
 class PartialReader(ExtendedReader):
@@ -181,24 +118,18 @@ class KeepsPart(Walk):
 
 
 class EntersFirst(Walk):
-    """A directory that cannot be searched is one that cannot be read."""
-
     def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
         self._reader.lstat(route, b".")
         return super()._read_directory(route, prefix)
 
 
 class JoinsPaths(ExtendedReader):
-    """Reads with joined paths."""
-
     def open_inner(self, place: Place, flavour: Flavour) -> DirectoryReader:
         require_place(place)
         return PathReader(place, flavour)
 
 
 class OpensEachStep(ExtendedReader):
-    """Each directory on the way is opened for reading."""
-
     def __init__(self, place: Place, flavour: Flavour) -> None:
         path = place.root
         for name in place.components if place.blocking_errno is None else ():
@@ -255,59 +186,42 @@ class StaysOnDevice(Walk):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-03", "append", "A failed directory is listed twice.", walk=AppendsReport),
-    reading_variant("AMB-LD-04", "b", "A failed directory has no time.", walk=ReportsWithoutTime),
-    reading_variant("AMB-LD-05", "b", "A failed directory has no error text.", document=ReportsWithoutText),
-    Variant(
-        "VAR-LD-05",
-        "A failed directory has an empty error text.",
-        {"document": ReportsWithEmptyText},
-        {"AMB-LD-05": "b"},
-        excludes=("AMB-LD-05=b",),
+    variant("AMB-LD-03=append", "A failed directory is listed twice.")(walk=AppendsReport),
+    variant("AMB-LD-04=b", "A failed directory has no time.")(unread(modified_epoch_ms=None)),
+    variant("AMB-LD-05=b", "A failed directory has no error text.")(unread(error=None)),
+    variant("VAR-LD-05", "A failed directory has an empty error text.", {"AMB-LD-05": "b"}, excludes=("AMB-LD-05=b",))(
+        unread(error="")
     ),
-    reading_variant("AMB-LD-10", "empty", "A requested directory that cannot be read is empty.", tool=ListsNothing),
-    reading_variant(
-        "AMB-LD-10", "unknown_entry", "A requested directory that cannot be read lists itself.", tool=ListsItself
+    variant("AMB-LD-10=empty", "A requested directory that cannot be read is empty.")(listing_instead()),
+    variant("AMB-LD-10=unknown_entry", "A requested directory that cannot be read lists itself.")(
+        listing_instead(path=".")
     ),
-    Variant(
+    variant(
         "VAR-LD-10",
         "A requested directory that cannot be read lists itself with an empty path.",
-        {"tool": ListsItselfWithoutPath},
         {"AMB-LD-10": "unknown_entry"},
-        excludes=("AMB-LD-67=b",),  # what bars the way is not the requested directory
+        excludes=("AMB-LD-67=b",),
+    )(listing_instead(path="")),
+    variant("AMB-LD-11=b", "Every code of missing metadata is the same.")(code_is("metadata_unavailable")),
+    variant("AMB-LD-11=c", "An entry that vanished is an input/output error.")(walk=vanished_is("io_error")),
+    variant("VAR-LD-11-1", "An entry that vanished is an unknown error.", {"AMB-LD-11": "c"})(
+        walk=vanished_is("unknown")
     ),
-    reading_variant("AMB-LD-11", "b", "Every code of missing metadata is the same.", walk=AlwaysUnavailable),
-    reading_variant("AMB-LD-11", "c", "An entry that vanished is an input/output error.", walk=VanishedIsIoError),
-    Variant(
-        "VAR-LD-11-1", "An entry that vanished is an unknown error.", {"walk": VanishedIsUnknown}, {"AMB-LD-11": "c"}
+    variant("AMB-LD-11=d", "Every cause is an input/output error.")(code_is("io_error")),
+    variant("VAR-LD-11-2", "Every cause is an unknown error.", {"AMB-LD-11": "d"})(code_is("unknown")),
+    variant("AMB-LD-46=a", "The names that came before a failure are kept.")(walk=KeepsPart, open_reader=PartialReader),
+    variant("AMB-LD-53=b", "Entries are read by their whole paths.")(open_reader=JoinsPaths),
+    variant("AMB-LD-55=b", "Error texts are those of the system, with the path.")(row(error=text_of_the_system)),
+    variant("AMB-LD-57=b", "A directory that cannot be searched is reported as failed.")(walk=EntersFirst),
+    variant("AMB-LD-60=b", "Other file systems are not entered.")(walk=StaysOnDevice),
+    variant("AMB-LD-66=b", "A directory without metadata is entered.", excludes=("AMB-LD-53=b",))(
+        walk=EntersByRecord, open_reader=ReadsRecords
     ),
-    reading_variant("AMB-LD-11", "d", "Every cause is an input/output error.", walk=AlwaysIoError),
-    Variant("VAR-LD-11-2", "Every cause is an unknown error.", {"walk": AlwaysUnknown}, {"AMB-LD-11": "d"}),
-    reading_variant(
-        "AMB-LD-46",
-        "a",
-        "The names that came before a failure are kept.",
-        walk=KeepsPart,
-        open_reader=PartialReader,
-    ),
-    reading_variant("AMB-LD-53", "b", "Entries are read by their whole paths.", open_reader=JoinsPaths),
-    reading_variant("AMB-LD-55", "b", "Error texts are those of the system, with the path.", document=TextsOfTheSystem),
-    reading_variant("AMB-LD-57", "b", "A directory that cannot be searched is reported as failed.", walk=EntersFirst),
-    reading_variant("AMB-LD-60", "b", "Other file systems are not entered.", walk=StaysOnDevice),
-    reading_variant(
-        "AMB-LD-66",
-        "b",
-        "A directory without metadata is entered.",
-        walk=EntersByRecord,
-        open_reader=ReadsRecords,
-        excludes=("AMB-LD-53=b",),
-    ),
-    Variant(
+    variant(
         "VAR-LD-66",
         "A directory without metadata is tried, and reported if it cannot be read.",
-        {"walk": EntersByRecordAndReports, "open_reader": TriesByRecord},
         {"AMB-LD-66": "b"},
         excludes=("AMB-LD-03=append", "AMB-LD-53=b"),
-    ),
-    reading_variant("AMB-LD-67", "b", "Each directory on the way is opened.", open_reader=OpensEachStep),
+    )(walk=EntersByRecordAndReports, open_reader=TriesByRecord),
+    variant("AMB-LD-67=b", "Each directory on the way is opened.")(open_reader=OpensEachStep),
 )

@@ -3,7 +3,7 @@
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 class FlagsAtTheLimit(Walk):
@@ -17,8 +17,6 @@ class FlagsUnvisited(Walk):
 
 
 class TriesAtTheLimit(Walk):
-    """A directory is tried before its entry is counted as the last one."""
-
     _reported: tuple[str, ...] = ()
 
     def _add_entry(self, entry: Entry) -> int | None:
@@ -36,24 +34,19 @@ class TriesAtTheLimit(Walk):
 
 
 VARIANTS = (
-    Variant(
+    variant(
         "AMB-LD-01=reached",
         "A listing is truncated as soon as the count equals the limit.",
-        {"walk": FlagsAtTheLimit},
         {"AMB-LD-01": "reached", "AMB-LD-02": "c"},
-    ),
-    reading_variant(
-        "AMB-LD-02",
-        "b",
+    )(walk=FlagsAtTheLimit),
+    variant(
+        "AMB-LD-02=b",
         "A listing is truncated if anything at the limit has not been visited.",
-        walk=FlagsUnvisited,
         excludes=("AMB-LD-01=reached",),
-    ),
-    reading_variant(
-        "AMB-LD-45",
-        "b",
+    )(walk=FlagsUnvisited),
+    variant(
+        "AMB-LD-45=b",
         "The directory that meets the limit is tried before it is listed.",
-        walk=TriesAtTheLimit,
-        excludes=("AMB-LD-03=append",),  # the entry stays a directory then, and the report has no room
-    ),
+        excludes=("AMB-LD-03=append",),
+    )(walk=TriesAtTheLimit),
 )

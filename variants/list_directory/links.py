@@ -1,92 +1,58 @@
 """Variants: links in the requested path, denied patterns, and names that were converted."""
 
-import errno
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan, execution_failed
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import Walk
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES, first_match
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour, decode_lossy
-from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
+from treeproof.reference_impl.shared.sandbox import CanonicalPath, Sandbox
+from treeproof.rows.list_directory.listing import ListCall
 
-from ..shared.variant import Variant, reading_variant
-
-
-class LinkSandbox(Sandbox):
-    """A sandbox that looks at the components of the requested path one by one."""
-
-    def steps(self, path: str) -> Iterator[bytes]:
-        """Yield the path of each component."""
-        place = b"" if path.startswith("/") else self._working_dir
-        for part in path.encode().split(b"/"):
-            if part not in (b"", b"."):
-                place += b"/" + part
-                yield place
+from ..shared.variant import variant
+from .refusals import CHECKED, refusing
 
 
-class RefusesFinalLinks(LinkSandbox):
-    def resolve(self, path: str) -> Place:
-        place = super().resolve(path)
-        if any(os.path.islink(step) for step in list(self.steps(path))[-1:]):
-            raise sandbox_violation("the path is a link")
-        return place
+def steps(sent: ListCall) -> list[bytes]:
+    """Return the path of each component."""
+    places = [b"" if sent.path.startswith("/") else os.fsencode(sent.root)]
+    for part in sent.path.encode("utf-8", "surrogatepass").split(b"/"):
+        if part not in (b"", b".", b"\0"):
+            places.append(places[-1] + b"/" + part)
+    return places[1:]
 
 
-class LinksAreNoDirectories(LinkSandbox):
-    def resolve(self, path: str) -> Place:
-        self._check_text(path)
-        if any(os.path.islink(step) for step in list(self.steps(path))[-1:]):
-            raise execution_failed("path is not a directory")
-        return super().resolve(path)
+def is_link(sent: ListCall) -> bool:
+    return any(map(os.path.islink, steps(sent)[-1:]))
 
 
-class RefusesEveryLink(LinkSandbox):
-    def resolve(self, path: str) -> Place:
-        self._check_text(path)
-        if not path.startswith("/") and any(map(os.path.islink, self.steps(path))):
-            raise execution_failed("the path leads through a link")
-        return super().resolve(path)
+def has_link(sent: ListCall) -> bool:
+    return not sent.path.startswith("/") and any(map(os.path.islink, steps(sent)))
 
 
-class StaysBeneath(LinkSandbox):
-    """A link with an absolute target is refused, and one that climbs out of the root on its way."""
-
-    def resolve(self, path: str) -> Place:
-        self._check_text(path)
-        for step in self.steps(path):
-            if not path.startswith("/") and os.path.islink(step):
-                target = os.readlink(step)
-                outside = os.path.relpath(
-                    os.path.normpath(os.path.join(os.path.dirname(step), target)), self._working_dir
-                )
-                if target.startswith(b"/") or outside.startswith(b".."):
-                    raise sandbox_violation("a link leads outside the sandbox")
-        return super().resolve(path)
+def climbs(sent: ListCall) -> bool:
+    """Return whether a link has an absolute target, or climbs out of the root on its way."""
+    root = os.fsencode(sent.root)
+    for step in filter(os.path.islink, steps(sent) if not sent.path.startswith("/") else ()):
+        target = os.readlink(step)
+        place = os.path.normpath(os.path.join(os.path.dirname(step), target))
+        if target.startswith(b"/") or os.path.relpath(place, root).startswith(b".."):
+            return True
+    return False
 
 
-class DanglingIsMissing(LinkSandbox):
-    def resolve(self, path: str) -> Place:
-        try:
-            return super().resolve(path)
-        except ToolError as error:
-            if error.kind is not ErrorKind.SANDBOX_VIOLATION or path.startswith("/") or ".." in path.split("/"):
-                raise
-            for step in self.steps(path):
-                if os.path.islink(step) and not os.path.exists(step):
-                    return Place(self._working_dir, (), errno.ENOENT)
-            raise
+def dangles(sent: ListCall) -> bool:
+    is_relative = not sent.path.startswith("/") and ".." not in sent.path.split("/")
+    return is_relative and any(os.path.islink(step) and not os.path.exists(step) for step in steps(sent))
 
 
 class FindsConverted(Sandbox):
-    """A component that is not there stands for a name that converts to it."""
-
     def _canonical_target(self, path: str) -> CanonicalPath:
         if "\ufffd" not in path or path.startswith("/"):
             return super()._canonical_target(path)
@@ -134,27 +100,24 @@ class OmitsDenied(StaysOutOfDenied):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-LD-35", "omit", "Entries of denied patterns are omitted.", tool=JudgesEntries, walk=OmitsDenied
+    variant("AMB-LD-35=omit", "Entries of denied patterns are omitted.")(tool=JudgesEntries, walk=OmitsDenied),
+    variant("AMB-LD-35=listed", "Directories of denied patterns are not entered.")(
+        tool=JudgesEntries, walk=StaysOutOfDenied
     ),
-    reading_variant(
-        "AMB-LD-35",
-        "listed",
-        "Directories of denied patterns are not entered.",
-        tool=JudgesEntries,
-        walk=StaysOutOfDenied,
+    variant("AMB-LD-36=refuse", "A requested link is refused.")(
+        refusing("SandboxViolation", "the path is a link", is_link)
     ),
-    reading_variant("AMB-LD-36", "refuse", "A requested link is refused.", sandbox=RefusesFinalLinks),
-    Variant(
-        "VAR-LD-36-1", "A requested link is no directory.", {"sandbox": LinksAreNoDirectories}, {"AMB-LD-36": "refuse"}
+    variant("VAR-LD-36-1", "A requested link is no directory.", {"AMB-LD-36": "refuse"})(
+        refusing("ExecutionFailed", "path is not a directory", is_link, behind=CHECKED)
     ),
-    Variant("VAR-LD-36-2", "No link is followed.", {"sandbox": RefusesEveryLink}, {"AMB-LD-36": "refuse"}),
-    Variant(
-        "VAR-LD-36-3",
-        "Links stay beneath the root at every step.",
-        {"sandbox": StaysBeneath},
-        excludes=("AMB-LD-37=a",),  # a link that leads out is refused before its target is looked for
+    variant("VAR-LD-36-2", "No link is followed.", {"AMB-LD-36": "refuse"})(
+        refusing("ExecutionFailed", "the path leads through a link", has_link, behind=CHECKED)
     ),
-    reading_variant("AMB-LD-37", "a", "A link that dangles is missing.", sandbox=DanglingIsMissing),
-    reading_variant("AMB-LD-54", "b", "Converted names are found.", sandbox=FindsConverted),
+    variant("VAR-LD-36-3", "Links stay beneath the root at every step.", excludes=("AMB-LD-37=a",))(
+        refusing("SandboxViolation", "a link leads outside the sandbox", climbs)
+    ),
+    variant("AMB-LD-37=a", "A link that dangles is missing.")(
+        refusing("ExecutionFailed", "path does not exist", dangles, behind=("SandboxViolation",))
+    ),
+    variant("AMB-LD-54=b", "Converted names are found.")(sandbox=FindsConverted),
 )

@@ -11,7 +11,7 @@ from treeproof.reference_impl.shared.directory_reader import DescriptorReader, D
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Place
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .readers import ExtendedReader, require_place
 
 AHEAD = 16
@@ -51,8 +51,6 @@ class ReadsAhead(Walk):
 
 
 class ExaminesAtOnce(Walk):
-    """Examines all entries of a directory as soon as it has been read."""
-
     def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour, **of_others: Any) -> None:
         super().__init__(reader, request, flavour, **of_others)
         self._examined: dict[tuple[Route, bytes], Entry] = {}
@@ -131,28 +129,18 @@ READERS = ("AMB-LD-53=b", "AMB-LD-66=b", "VAR-LD-66", "VAR-LD-106", "VAR-LD-111"
 """Variants that read directories by other calls; one implementation has one way to read."""
 
 VARIANTS = (
-    reading_variant(
-        "AMB-LD-49",
-        "d",
-        "Sixteen directories are read ahead.",
-        walk=ReadsAhead,
-        open_reader=RemembersNames,
+    variant("AMB-LD-49=d", "Sixteen directories are read ahead.")(walk=ReadsAhead, open_reader=RemembersNames),
+    variant("VAR-LD-49", "All entries of a directory are examined at once.")(walk=ExaminesAtOnce),
+    variant("VAR-LD-106", "Directories are opened, not only examined.", excludes=READERS)(open_reader=OpensFirst),
+    variant("VAR-LD-111", "Entries are examined by descriptors that read nothing.", excludes=READERS)(
+        open_reader=HoldsFirst
     ),
-    Variant("VAR-LD-49", "All entries of a directory are examined at once.", {"walk": ExaminesAtOnce}),
-    Variant("VAR-LD-106", "Directories are opened, not only examined.", {"open_reader": OpensFirst}, excludes=READERS),
-    Variant(
-        "VAR-LD-111",
-        "Entries are examined by descriptors that read nothing.",
-        {"open_reader": HoldsFirst},
-        excludes=READERS,
-    ),
-    Variant(
+    variant(
         "VAR-LD-118",
         "A directory that fits into one answer is read once.",
-        {"open_reader": ReadsOnce},
         unverified=dict.fromkeys(
             ("FR-LD-LST-08", "T-LD-12"), "An injected failure of a second read has no effect where there is none."
         ),
         excludes=READERS,
-    ),
+    )(open_reader=ReadsOnce),
 )

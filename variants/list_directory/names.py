@@ -3,15 +3,23 @@
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document, JsonValue
+from treeproof.reference_impl.list_directory.document import Document, JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
+from treeproof.rows.list_directory.listing import CUT, ListCall, Listing, dumps, failed
+from treeproof.rows.list_directory.row import row
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .failures import TOO_SMALL
+from .stages import ANSWERS, JSON, ORDER
+
+ENTRIES = '"entries":['
 
 
 def replace_runs(name: bytes, one_per_byte: bool) -> str:
@@ -61,104 +69,60 @@ class DocumentInReverse(Document):
         return sorted(sorted(entries, key=lambda entry: entry.raw_path, reverse=True), key=lambda entry: entry.path)
 
 
-class DocumentBySize(Document):
-    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
-        return sorted(entries, key=lambda entry: (entry.path, -(entry.size_bytes or 0), entry.raw_path))
+def written(encode: Callable[[Any], str]) -> Row:
+    """Return the row that writes JSON in another way."""
+    return row(stage=JSON, encode=encode)
 
 
-class AsciiOnly(Document):
-    def encode_string(self, text: str) -> str:
-        return json.dumps(text)
+def ascii_only(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
-class EscapedSlashes(Document):
-    def encode_string(self, text: str) -> str:
-        return super().encode_string(text).replace("/", "\\/")
+def escaped(signs: str) -> Callable[[Any], str]:
+    """Return what writes some signs of texts as escapes by number."""
+    return lambda value: re.sub(f"[{signs}]", lambda found: f"\\u{ord(found[0]):04x}", dumps(value))
 
 
-class QuotesByNumber(Document):
-    def encode_string(self, text: str) -> str:
-        escapes = re.compile(r"\\(.)", re.DOTALL)
-        return escapes.sub(lambda found: "\\u0022" if found[1] == '"' else found[0], super().encode_string(text))
+def replaced(pattern: str, change: Callable[[str], str]) -> Callable[[Any], str]:
+    """Return what changes the escapes of JSON that match a pattern."""
+    return lambda value: re.sub(
+        r"\\(u....|.)", lambda found: change(found[0]) if re.fullmatch(pattern, found[0]) else found[0], dumps(value)
+    )
 
 
-class EscapesForPages(Document):
-    def encode_string(self, text: str) -> str:
-        return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", super().encode_string(text))
+def needs_the_longer(sent: ListCall, answer: Any) -> Any:
+    """Refuse a budget that is too small for the truncated document without entries."""
+    if answer.status == "error":
+        return answer
+    head = answer.content[: answer.content.index(ENTRIES) + len(ENTRIES)]
+    tail = Listing(sent, json.loads(answer.content)).text([], CUT).partition(ENTRIES)[2]
+    is_sufficient = len(f"{head}{tail}".encode("utf-8", "surrogatepass")) <= min(sent.budgets.values())
+    return answer if is_sufficient else failed(answer, "ExecutionFailed", TOO_SMALL)
 
 
-class UpperCaseHex(Document):
-    def encode_string(self, text: str) -> str:
-        return re.sub(
-            r"(?<!\\)(\\\\)*\\u00[0-9a-f]{2}",
-            lambda found: found[0][:-4] + found[0][-4:].upper(),
-            super().encode_string(text),
-        )
+def times(written: Callable[[int], int | None]) -> Row:
+    """Return the row with other times of entries, where the reference has one."""
+    return row(
+        on=lambda item: item.time is not None,
+        each=lambda item: {**item.entry, "modified_epoch_ms": written(item.time)},
+    )
 
 
-class NeedsTheLonger(Document):
-    def render(self) -> str:
-        if self.size_with_entries(0, "max_output_bytes") > self.budget:
-            raise BudgetTooSmall
-        return super().render()
+def bounded(first: int, last: int = 2**63 - 1) -> Row:
+    """Return the row in which times outside these bounds, in milliseconds, are null."""
+    return times(lambda time: time if first <= time <= last else None)
 
 
-class BoundedTimes(Walk):
-    """Times outside these bounds, in milliseconds, are null."""
+def exact(written: Callable[[int], int], *, has_bounds: bool = True) -> type[Walk]:
+    """Return the walk that makes times of nanoseconds, also where the reference has none if there are no bounds."""
 
-    first, last = -(2**63), 2**63 - 1
+    class Exact(Walk):
+        def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
+            right = super()._with_metadata(entry, found)
+            is_due = not has_bounds or right.modified_epoch_ms is not None
+            return replace(right, modified_epoch_ms=written(found.st_mtime_ns)) if is_due else right
 
-    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
-        right = super()._with_metadata(entry, found)
-        time = right.modified_epoch_ms
-        return right if time is None or self.first <= time <= self.last else replace(right, modified_epoch_ms=None)
-
-
-class SinceTheEpoch(BoundedTimes):
-    first = 0
-
-
-class EcmaScriptTimes(BoundedTimes):
-    first, last = -8_640_000_000_000_000, 8_640_000_000_000_000
-
-
-class FourDigitYears(BoundedTimes):
-    first, last = -62_167_219_200_000, 253_402_300_799_999
-
-
-class NanosecondTimes(BoundedTimes):
-    first, last = -9_223_372_036_854, 9_223_372_036_854
-
-
-class NanosecondsSinceTheEpoch(NanosecondTimes):
-    first = 0
-
-
-class AllTimes(Walk):
-    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
-        right = super()._with_metadata(entry, found)
-        return (
-            right
-            if right.modified_epoch_ms is not None
-            else replace(right, modified_epoch_ms=found.st_mtime_ns // 1_000_000)
-        )
-
-
-class CutTimes(Walk):
-    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
-        return _with_time(
-            super()._with_metadata(entry, found),
-            abs(found.st_mtime_ns) // 1_000_000 * (-1 if found.st_mtime_ns < 0 else 1),
-        )
-
-
-class NearestTimes(Walk):
-    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
-        return _with_time(super()._with_metadata(entry, found), (found.st_mtime_ns + 500_000) // 1_000_000)
-
-
-def _with_time(entry: Entry, milliseconds: int) -> Entry:
-    return entry if entry.modified_epoch_ms is None else replace(entry, modified_epoch_ms=milliseconds)
+    return Exact
 
 
 class DoubleNumbers(Document):
@@ -175,45 +139,47 @@ class DoubleNumbers(Document):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-12", "per_byte", "One U+FFFD stands for each undecodable byte.", walk=OnePerByte),
-    reading_variant("AMB-LD-12", "per_run", "One U+FFFD stands for each run of undecodable bytes.", walk=OnePerRun),
-    reading_variant("AMB-LD-12", "java", "One U+FFFD stands for an encoded surrogate.", walk=OnePerSurrogate),
-    reading_variant(
-        "AMB-LD-12", "other", "One U+FFFD stands for what a lead byte announces.", walk=OnePerIntendedCharacter
+    variant("AMB-LD-12=per_byte", "One U+FFFD stands for each undecodable byte.")(walk=OnePerByte),
+    variant("AMB-LD-12=per_run", "One U+FFFD stands for each run of undecodable bytes.")(walk=OnePerRun),
+    variant("AMB-LD-12=java", "One U+FFFD stands for an encoded surrogate.")(walk=OnePerSurrogate),
+    variant("AMB-LD-12=other", "One U+FFFD stands for what a lead byte announces.")(walk=OnePerIntendedCharacter),
+    variant("AMB-LD-13=c", "Names that look alike stand in the reverse order of their bytes.")(
+        walk=RawOrderReversed, document=DocumentInReverse
     ),
-    reading_variant(
-        "AMB-LD-13",
-        "c",
-        "Names that look alike stand in the reverse order of their bytes.",
-        walk=RawOrderReversed,
-        document=DocumentInReverse,
+    variant("VAR-LD-13", "Entries that look alike stand by their sizes.")(
+        row(stage=ORDER, order=lambda item: (item.path, -(item.size or 0)))
     ),
-    Variant("VAR-LD-13", "Entries that look alike stand by their sizes.", {"document": DocumentBySize}),
-    reading_variant("AMB-LD-15", "any_valid", "Strings are ASCII.", document=AsciiOnly),
-    Variant("VAR-LD-15-1", "Slashes are escaped.", {"document": EscapedSlashes}, {"AMB-LD-15": "any_valid"}),
-    Variant("VAR-LD-15-2", "Quotes are escaped by number.", {"document": QuotesByNumber}, {"AMB-LD-15": "any_valid"}),
-    Variant("VAR-LD-15-3", "Escapes have upper-case digits.", {"document": UpperCaseHex}, {"AMB-LD-15": "any_valid"}),
-    Variant(
-        "VAR-LD-15-4",
-        "What means something in HTML is escaped.",
-        {"document": EscapesForPages},
-        {"AMB-LD-15": "any_valid"},
+    variant("AMB-LD-15=any_valid", "Strings are ASCII.")(written(ascii_only)),
+    variant("VAR-LD-15-1", "Slashes are escaped.", {"AMB-LD-15": "any_valid"})(
+        written(lambda value: dumps(value).replace("/", "\\/"))
     ),
-    reading_variant(
-        "AMB-LD-17", "longer", "A budget has to be sufficient for the truncated document.", document=NeedsTheLonger
+    variant("VAR-LD-15-2", "Quotes are escaped by number.", {"AMB-LD-15": "any_valid"})(
+        written(replaced(r'\\"', lambda escape: "\\u0022"))
     ),
-    reading_variant("AMB-LD-25", "a", "Times before 1970 are null.", walk=SinceTheEpoch),
-    reading_variant("AMB-LD-25", "c", "Times are those of ECMAScript.", walk=EcmaScriptTimes),
-    reading_variant("AMB-LD-25", "d", "Times have years of four digits.", walk=FourDigitYears),
-    reading_variant("AMB-LD-25", "e", "Times have no bounds.", walk=AllTimes),
-    reading_variant("AMB-LD-25", "f", "Times are 64-bit numbers of nanoseconds.", walk=NanosecondTimes),
-    Variant(
+    variant("VAR-LD-15-3", "Escapes have upper-case digits.", {"AMB-LD-15": "any_valid"})(
+        written(replaced(r"\\u....", lambda escape: escape[:2] + escape[2:].upper()))
+    ),
+    variant("VAR-LD-15-4", "What means something in HTML is escaped.", {"AMB-LD-15": "any_valid"})(
+        written(escaped("<>&\u2028\u2029"))
+    ),
+    variant("AMB-LD-17=longer", "A budget has to be sufficient for the truncated document.")(
+        row(stage=ANSWERS, result=needs_the_longer)
+    ),
+    variant("AMB-LD-25=a", "Times before 1970 are null.")(bounded(0)),
+    variant("AMB-LD-25=c", "Times are those of ECMAScript.")(bounded(-8_640_000_000_000_000, 8_640_000_000_000_000)),
+    variant("AMB-LD-25=d", "Times have years of four digits.")(bounded(-62_167_219_200_000, 253_402_300_799_999)),
+    variant("AMB-LD-25=e", "Times have no bounds.")(walk=exact(lambda ns: ns // 1_000_000, has_bounds=False)),
+    variant("AMB-LD-25=f", "Times are 64-bit numbers of nanoseconds.")(bounded(-9_223_372_036_854, 9_223_372_036_854)),
+    variant(
         "VAR-LD-25",
         "Times are unsigned 63-bit numbers of nanoseconds.",
-        {"walk": NanosecondsSinceTheEpoch},
         excludes=tuple(f"AMB-LD-25={label}" for label in "acdef"),
+    )(bounded(0, 9_223_372_036_854)),
+    variant("AMB-LD-26=trunc", "Times are cut towards zero.")(
+        walk=exact(lambda ns: abs(ns) // 1_000_000 * (-1 if ns < 0 else 1))
     ),
-    reading_variant("AMB-LD-26", "trunc", "Times are cut towards zero.", walk=CutTimes),
-    reading_variant("AMB-LD-26", "nearest", "Times are rounded to the nearest millisecond.", walk=NearestTimes),
-    reading_variant("AMB-LD-61", "b", "Numbers are doubles.", document=DoubleNumbers, excludes=("AMB-LD-25=e",)),
+    variant("AMB-LD-26=nearest", "Times are rounded to the nearest millisecond.")(
+        walk=exact(lambda ns: (ns + 500_000) // 1_000_000)
+    ),
+    variant("AMB-LD-61=b", "Numbers are doubles.", excludes=("AMB-LD-25=e",))(document=DoubleNumbers),
 )

@@ -1,22 +1,29 @@
 """Variants: how the requested path is read, and which checks come first."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan, execution_failed
-from treeproof.reference_impl.list_directory.request import ArgumentParser, Request, bad_arguments
-from treeproof.reference_impl.list_directory.settings import BUILT_IN
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
+from treeproof.reference_impl.list_directory.request import SCHEMA, ArgumentParser, Request
+from treeproof.reference_impl.shared.arguments import validation_error
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
-from treeproof.reference_impl.shared.paths import WHITE_SPACE, Flavour
-from treeproof.reference_impl.shared.sandbox import sandbox_violation
+from treeproof.reference_impl.shared.executor import Executor, Tool, ToolDefinition
+from treeproof.reference_impl.shared.paths import WHITE_SPACE, Flavour, trim
+from treeproof.rows.list_directory.listing import ListCall, failed
+from treeproof.rows.list_directory.row import row
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
-from .capabilities import ORDER, without
+from ..shared.capabilities import without
+from ..shared.variant import variant
+from .capabilities import ORDER
+from .failures import TOO_SMALL
+from .refusals import CHECKED, has_message, of_kind, refusing, reworded
+from .stages import ANSWERS
 
+NO_DIRECTORY = "path is not a directory"
 LIMITS = ("max_depth", "max_entries")
 SWITCHES = (
     "recursive",
@@ -28,35 +35,60 @@ SWITCHES = (
 )
 
 
-class Trims(ArgumentParser):
-    white_space = WHITE_SPACE
+def trims(white_space: str) -> type[ArgumentParser]:
+    """Return the parser that trims other white space."""
 
-    def trim(self, text: str) -> str:
-        return text.strip(self.white_space)
+    class Trims(ArgumentParser):
+        def trim(self, text: str) -> str:
+            return text.strip(white_space)
 
-
-class TrimsAscii(Trims):
-    white_space = " \t\n\r\f\v"
-
-
-class TrimsLikeEcmaScript(Trims):
-    white_space = WHITE_SPACE.replace("\x85", "") + "\ufeff"
+    return Trims
 
 
-class TrimsLikePython(Trims):
-    white_space = WHITE_SPACE + "\x1c\x1d\x1e\x1f"
+def is_long(*texts: str) -> bool:
+    """Return whether a path cannot exist because it is too long."""
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return any(len(text) > 4096 or any(len(part) > 255 for part in text.split(b"/")) for text in encoded)
 
 
-class TrimsFive(Trims):
-    white_space = " \t\n\r\f"
+def without_nulls(*members: str) -> Row:
+    """Return the row for which null in some arguments is as good as no value."""
+    return row(
+        arguments=lambda given: {
+            name: value for name, value in given.items() if value is not None or name not in members
+        }
+    )
 
 
-class TrimsLikeJava(Trims):
-    white_space = "".join(map(chr, range(0x21)))
+def sandbox_first(is_meant: Callable[[ListCall], Any]) -> Row:
+    """Return the row that refuses a path which leads out, whatever else is wrong with some calls."""
+
+    def result(sent: ListCall, answer: Any) -> Any:
+        if answer.error_kind != "BadArgs" or not isinstance(sent.given.get("path"), str) or not is_meant(sent):
+            return answer
+        alone = sent.with_arguments({"path": sent.text}).answer()
+        return alone if alone.error_kind == "SandboxViolation" else answer
+
+    return row(stage=ANSWERS, result=result)
 
 
-class TrimsInvisible(Trims):
-    white_space = WHITE_SPACE + "\u180e\u200b\ufeff"
+def budget_first(sent: ListCall, answer: Any) -> Any:
+    is_small = answer.error_kind == "SandboxViolation" and min(sent.budgets.values()) < 60
+    return failed(answer, "ExecutionFailed", TOO_SMALL) if is_small else answer
+
+
+def words_of_the_system(sent: ListCall, answer: Any) -> Any:
+    """Say of a file with a slash behind it what the system says."""
+    is_meant = answer.error_kind == "ExecutionFailed" and sent.text.endswith(("/", "/."))
+    return replace(answer, error_message="the directory cannot be read: Not a directory") if is_meant else answer
+
+
+def cleared_at_the_end(sent: ListCall, answer: Any) -> Any:
+    """Clear the flag with a complete document alone."""
+    return answer if answer.status == "ok" else replace(answer, context={**answer.context, "allow_truncation": True})
+
+
+unusable = has_message("NUL or unpaired surrogates")
 
 
 class KeepsFinalDot(ArgumentParser):
@@ -108,75 +140,6 @@ class ChecksConfiguredKinds(ArgumentParser):
         super().check_switches(request)
 
 
-class UnusableFails(ArgumentParser):
-    def unusable_path(self) -> ToolError:
-        return execution_failed("path does not exist")
-
-
-class UnusableViolates(ArgumentParser):
-    def unusable_path(self) -> ToolError:
-        return sandbox_violation("the path cannot be judged")
-
-
-class LongIsBad(ArgumentParser):
-    def tidy(self, text: str) -> str:
-        path = super().tidy(text)
-        self.check_length(path)
-        return path
-
-    def check_length(self, text: str) -> None:
-        if len(text.encode()) > 4096 or any(len(part.encode()) > 255 for part in text.split("/")):
-            raise self.too_long()
-
-    def too_long(self) -> ToolError:
-        return bad_arguments("path is too long")
-
-
-class LongViolates(UnusableViolates, LongIsBad):
-    def too_long(self) -> ToolError:
-        return sandbox_violation("path is too long")
-
-
-class LongBeforeTidying(LongIsBad):
-    def trim(self, text: str) -> str:
-        trimmed = super().trim(text)
-        self.check_length(trimmed)
-        return trimmed
-
-
-class RefusesFloats(Executor):
-    limits = LIMITS
-
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        super()._check_arguments(definition, arguments)
-        for name in self.limits:
-            if isinstance(arguments.get(name), float):
-                raise ToolError(ErrorKind.BAD_ARGS, f"{name} must be an integer")
-
-
-class NullLimitsAreAbsent(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        return super().execute(name, without_nulls(arguments, LIMITS), context, flavour)
-
-
-class NullSwitchesAreAbsent(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        return super().execute(name, without_nulls(arguments, SWITCHES), context, flavour)
-
-
-def without_nulls(arguments: Any, members: tuple[str, ...]) -> Any:
-    if not isinstance(arguments, dict):
-        return arguments
-    return {name: value for name, value in arguments.items() if value is not None or name not in members}
-
-
-class RefusesUnknown(Executor):
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        super()._check_arguments(definition, arguments)
-        if arguments.keys() - definition.input_schema["properties"].keys():
-            raise ToolError(ErrorKind.BAD_ARGS, "an argument is unknown")
-
-
 class AnnotatedSchema(Candidate):
     def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
         described = super().describe(params)
@@ -194,75 +157,16 @@ class OpensTheText(ListDirectory):
         return ListingPlan(self, request, place, context.effective_max, flavour)
 
 
-class SandboxFirst(ListDirectory):
-    """The sandbox comes before the rules between arguments."""
+def asks(*, about_side_effects: bool) -> type[Executor]:
+    """Return the executor whose mode prompt asks before each call, with or without `prompt_side_effects`."""
 
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
-        context.allow_truncation = False
-        path = self.argument_parser(arguments, BUILT_IN, flavour).parse_path()
-        self.sandbox(context, flavour).resolve(path)
-        return super().plan(arguments, context, flavour)
+    class Asks(Executor):
+        def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+            is_meant = policy.mode is PolicyMode.PROMPT and policy.prompt_side_effects is about_side_effects
+            is_listed = self._is_listed(self.tools[definition.name], policy.allowlist)
+            return super()._needs_approval(definition, policy) or (is_meant and not is_listed)
 
-
-class SandboxBeforeSchema(Executor):
-    """A path that leads out is refused whatever else is wrong with the call."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        path = arguments.get("path") if isinstance(arguments, dict) else None
-        if isinstance(path, str):
-            try:
-                self._find_permitted_tool(name, context.policy).plan({"path": path}, context, flavour)
-            except ToolError as error:
-                if error.kind is ErrorKind.SANDBOX_VIOLATION:
-                    return Result(kind=error.kind, message=error.message)
-        return super().execute(name, arguments, context, flavour)
-
-
-class BudgetFirst(ListDirectory):
-    """A budget without room for any document is reported before the sandbox is asked."""
-
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
-        context.allow_truncation = False
-        if context.effective_max < 60:
-            raise execution_failed("output budget too small")
-        return super().plan(arguments, context, flavour)
-
-
-class ShortMessages(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        is_quoted = "path is not a directory" in (result.message or "")
-        if result.kind not in (ErrorKind.BAD_ARGS, ErrorKind.EXECUTION_FAILED) or is_quoted:
-            return result
-        return replace(result, message="invalid")
-
-
-class WordsOfTheSystem(Executor):
-    """Says of a file with a slash behind it what the system says."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        if result.kind is ErrorKind.EXECUTION_FAILED and arguments["path"].endswith(("/", "/.")):
-            return replace(result, message="the directory cannot be read: Not a directory")
-        return result
-
-
-class AsksAboutReading(Executor):
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or (
-            policy.mode is PolicyMode.PROMPT
-            and policy.prompt_side_effects
-            and not self._is_listed(self.tools[definition.name], policy.allowlist)
-        )
-
-
-class AsksAboutEverything(Executor):
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or (
-            policy.mode is PolicyMode.PROMPT
-            and not policy.prompt_side_effects
-            and not self._is_listed(self.tools[definition.name], policy.allowlist)
-        )
+    return Asks
 
 
 class DeniesFirst(Executor):
@@ -273,87 +177,73 @@ class DeniesFirst(Executor):
         return tool
 
 
-@dataclass(frozen=True)
-class ClearingPlan:
-    """A plan that clears the flag when its document is complete."""
-
-    inner: ListingPlan
-    context: CallContext
-
-    @property
-    def summary(self) -> str:
-        return self.inner.summary
-
-    def run(self) -> str:
-        content = self.inner.run()
-        self.context.allow_truncation = False
-        return content
-
-
-class ClearsAtTheEnd(ListDirectory):
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> Any:
-        before = context.allow_truncation
-        try:
-            return ClearingPlan(super().plan(arguments, context, flavour), context)
-        finally:
-            context.allow_truncation = before
-
-
 VARIANTS = (
-    reading_variant("AMB-LD-18", "a", "The white space of ASCII is trimmed.", argument_parser=TrimsAscii),
-    reading_variant("AMB-LD-18", "c", "The white space of ECMAScript is trimmed.", argument_parser=TrimsLikeEcmaScript),
-    reading_variant("AMB-LD-18", "d", "The white space of Python is trimmed.", argument_parser=TrimsLikePython),
-    reading_variant("AMB-LD-18", "e", "Five characters are trimmed.", argument_parser=TrimsFive),
-    Variant(
-        "VAR-LD-18", "Everything up to the blank is trimmed.", {"argument_parser": TrimsLikeJava}, {"AMB-LD-18": "e"}
+    variant("AMB-LD-18=a", "The white space of ASCII is trimmed.")(argument_parser=trims(" \t\n\r\f\v")),
+    variant("AMB-LD-18=c", "The white space of ECMAScript is trimmed.")(
+        argument_parser=trims(WHITE_SPACE.replace("\x85", "") + "\ufeff")
     ),
-    Variant("VAR-LD-18-1", "What is invisible is trimmed.", {"argument_parser": TrimsInvisible}, {"AMB-LD-18": "e"}),
-    reading_variant(
-        "AMB-LD-19",
-        "b",
-        "The text of the path is opened as it came.",
-        tool=OpensTheText,
-        # Dots that are resolved, or a NUL that is cut off, in another text than the one that is opened.
-        excludes=("AMB-LD-21=resolve", "VAR-LD-18"),
+    variant("AMB-LD-18=d", "The white space of Python is trimmed.")(
+        argument_parser=trims(WHITE_SPACE + "\x1c\x1d\x1e\x1f")
     ),
-    Variant(
+    variant("AMB-LD-18=e", "Five characters are trimmed.")(argument_parser=trims(" \t\n\r\f")),
+    variant("VAR-LD-18", "Everything up to the blank is trimmed.", {"AMB-LD-18": "e"})(
+        argument_parser=trims("".join(map(chr, range(0x21))))
+    ),
+    variant("VAR-LD-18-1", "What is invisible is trimmed.", {"AMB-LD-18": "e"})(
+        argument_parser=trims(WHITE_SPACE + "\u180e\u200b\ufeff")
+    ),
+    variant("AMB-LD-19=b", "The text of the path is opened as it came.", excludes=("AMB-LD-21=resolve", "VAR-LD-18"))(
+        tool=OpensTheText
+    ),
+    variant(
         "VAR-LD-19",
         "The text is opened as it came, and a file with a slash behind it fails in the words of the system.",
-        {"tool": OpensTheText, "executor": WordsOfTheSystem},
         {"AMB-LD-19": "b"},
         excludes=("AMB-LD-21=resolve", "AMB-LD-35=listed", "AMB-LD-35=omit", "VAR-LD-18"),
+    )(row(stage=ANSWERS, result=words_of_the_system), tool=OpensTheText),
+    variant("AMB-LD-20=b", "A final dot stays.")(argument_parser=KeepsFinalDot),
+    variant("AMB-LD-21=resolve", "A `..` inside the path is resolved.")(argument_parser=ResolvesDots),
+    variant("AMB-LD-22=always", "Both slashes separate.")(argument_parser=BothSlashes),
+    variant("AMB-LD-23=b", "There are drive roots on Windows only.")(argument_parser=NoDrives),
+    variant("AMB-LD-27=b", "A number with a fraction is no integer.")(
+        row(also=lambda sent: {name: "" for name in LIMITS if isinstance(sent.given.get(name), float)})
     ),
-    reading_variant("AMB-LD-20", "b", "A final dot stays.", argument_parser=KeepsFinalDot),
-    reading_variant("AMB-LD-21", "resolve", "A `..` inside the path is resolved.", argument_parser=ResolvesDots),
-    reading_variant("AMB-LD-22", "always", "Both slashes separate.", argument_parser=BothSlashes),
-    reading_variant("AMB-LD-23", "b", "There are drive roots on Windows only.", argument_parser=NoDrives),
-    reading_variant("AMB-LD-27", "b", "A number with a fraction is no integer.", executor=RefusesFloats),
-    reading_variant("AMB-LD-28", "absent", "A limit of null is absent.", executor=NullLimitsAreAbsent),
-    reading_variant("AMB-LD-29", "reject", "Unknown arguments are refused.", executor=RefusesUnknown),
-    Variant("VAR-LD-30", "The published schema has annotations.", {"candidate_class": AnnotatedSchema}),
-    reading_variant(
-        "AMB-LD-31", "c", "A configuration without any kind is refused.", argument_parser=ChecksConfiguredKinds
+    variant("AMB-LD-28=absent", "A limit of null is absent.")(without_nulls(*LIMITS)),
+    variant("AMB-LD-29=reject", "Unknown arguments are refused.")(
+        row(arguments=lambda given: {**given, "path": None} if given.keys() - SCHEMA["properties"].keys() else given)
     ),
-    reading_variant("AMB-LD-33", "b", "The sandbox comes before the rules of arguments.", tool=SandboxFirst),
-    Variant("VAR-LD-33", "The budget comes before the sandbox.", {"tool": BudgetFirst}),
-    Variant(
-        "VAR-LD-33-1",
-        "The sandbox comes before the schema.",
-        {"executor": SandboxBeforeSchema, "candidate_class": without("executor")},
-        {"AMB-LD-33": "b"},
-        excludes=ORDER,
+    variant("VAR-LD-30", "The published schema has annotations.")(candidate_class=AnnotatedSchema),
+    variant("AMB-LD-31=c", "A configuration without any kind is refused.")(argument_parser=ChecksConfiguredKinds),
+    variant("AMB-LD-33=b", "The sandbox comes before the rules of arguments.")(
+        sandbox_first(lambda sent: validation_error(SCHEMA, sent.given) is None)
     ),
-    reading_variant("AMB-LD-34", "b", "A path that cannot exist is a bad argument.", argument_parser=LongIsBad),
-    Variant(
-        "VAR-LD-34", "Paths that are too long before they are tidied are bad.", {"argument_parser": LongBeforeTidying}
+    variant("VAR-LD-33", "The budget comes before the sandbox.")(row(stage=ANSWERS, result=budget_first)),
+    variant("VAR-LD-33-1", "The sandbox comes before the schema.", {"AMB-LD-33": "b"}, excludes=ORDER)(
+        sandbox_first(lambda sent: True), candidate_class=without("executor")
     ),
-    reading_variant("AMB-LD-34", "c", "A path that cannot exist does not.", argument_parser=UnusableFails),
-    reading_variant("AMB-LD-34", "d", "A path that cannot exist is refused.", argument_parser=LongViolates),
-    reading_variant("AMB-LD-38", "b", "Messages are one word, but for the quoted one.", executor=ShortMessages),
-    reading_variant("AMB-LD-39", "b", "Reading needs approval where side effects do.", executor=AsksAboutReading),
-    reading_variant("AMB-LD-40", "b", "The mode deny comes before the sandbox.", executor=DeniesFirst),
-    reading_variant("AMB-LD-41", "b", "The flag is cleared with the document.", tool=ClearsAtTheEnd),
-    reading_variant("AMB-LD-65", "b", "Mode prompt asks about everything.", executor=AsksAboutEverything),
-    reading_variant("AMB-LD-68", "again", "What tidying brings to the edge is trimmed.", argument_parser=TrimsAgain),
-    reading_variant("AMB-LD-69", "absent", "A switch of null is absent.", executor=NullSwitchesAreAbsent),
+    variant("AMB-LD-34=b", "A path that cannot exist is a bad argument.")(
+        refusing("BadArgs", "path is too long", lambda sent: is_long(sent.path), behind=CHECKED)
+    ),
+    variant("VAR-LD-34", "Paths that are too long before they are tidied are bad.")(
+        refusing("BadArgs", "path is too long", lambda sent: is_long(sent.path, trim(sent.text)), behind=CHECKED)
+    ),
+    variant("AMB-LD-34=c", "A path that cannot exist does not.")(
+        reworded(unusable, error_kind="ExecutionFailed", error_message="list_directory failed: path does not exist")
+    ),
+    variant("AMB-LD-34=d", "A path that cannot exist is refused.")(
+        reworded(unusable, error_kind="SandboxViolation", error_message="the path cannot be judged"),
+        refusing("SandboxViolation", "path is too long", lambda sent: is_long(sent.path)),
+    ),
+    variant("AMB-LD-38=b", "Messages are one word, but for the quoted one.")(
+        reworded(
+            lambda answer: of_kind("BadArgs", "ExecutionFailed")(answer) and not has_message(NO_DIRECTORY)(answer),
+            error_message="invalid",
+        )
+    ),
+    variant("AMB-LD-39=b", "Reading needs approval where side effects do.")(executor=asks(about_side_effects=True)),
+    variant("AMB-LD-40=b", "The mode deny comes before the sandbox.")(executor=DeniesFirst),
+    variant("AMB-LD-41=b", "The flag is cleared with the document.")(row(stage=ANSWERS, result=cleared_at_the_end)),
+    variant("AMB-LD-65=b", "Mode prompt asks about everything.")(executor=asks(about_side_effects=False)),
+    variant("AMB-LD-68=again", "What tidying brings to the edge is trimmed.")(argument_parser=TrimsAgain),
+    variant("AMB-LD-69=absent", "A switch of null is absent.")(without_nulls(*SWITCHES)),
 )

@@ -1,101 +1,48 @@
 """Right implementations that take the defaults of standard libraries where the document leaves a choice."""
 
 import json
-import os
 import re
-from types import MappingProxyType
 from typing import Any
 
-from treeproof.reference_impl.list_directory.document import Document
-from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.executor import Executor, Result
-from treeproof.reference_impl.shared.paths import Flavour
-from treeproof.reference_impl.shared.sandbox import Sandbox
+from treeproof.rows.list_directory.row import row
 
-from ..shared.variant import Variant
-from .capabilities import without
-from .requests import LIMITS, SWITCHES, Trims, without_nulls
+from ..shared.capabilities import without
+from ..shared.variant import variant
+from .names import ascii_only, escaped, written
+from .requests import LIMITS, SWITCHES, trims, without_nulls
 
-
-class EscapesLikePhp(Document):
-    """As json_encode without flags: slashes and everything outside of ASCII are escaped."""
-
-    def encode_string(self, text: str) -> str:
-        return json.dumps(text).replace("/", "\\/")
+SPACES = (*range(0x09, 0x0E), *range(0x1C, 0x21), 0x1680, *range(0x2000, 0x2007), *range(0x2008, 0x200B))
+WHITE_SPACE_OF_JAVA = "".join(map(chr, SPACES)) + "\u2028\u2029\u205f\u3000"
+"""What joins two words is no white space, and separators of files and records are."""
 
 
-class EscapesLikeDotNet(Document):
-    """As System.Text.Json: by number in capitals, everything outside of ASCII and what means something in HTML."""
-
-    short = MappingProxyType({"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", "\\": "\\\\"})
-
-    def encode_string(self, text: str) -> str:
-        return '"' + "".join(map(self.encode_character, text)) + '"'
-
-    def encode_character(self, character: str) -> str:
-        if " " <= character <= "~" and character not in "\"&'+<>`\\":
-            return character
-        raw = character.encode("utf-16-be", "surrogatepass")
-        return self.short.get(character) or "".join(
-            f"\\u{raw[at : at + 2].hex().upper()}" for at in range(0, len(raw), 2)
-        )
-
-
-class EscapesLikeGson(Document):
-    """As Gson: what means something in HTML, and the separators of lines."""
-
-    def encode_string(self, text: str) -> str:
-        quoted = super().encode_string(text)
-        return re.sub("[<>&='\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", quoted)
-
-
-class StripsLikeJava(Trims):
-    """As String.strip: what joins two words is no white space, and separators of files and records are."""
-
-    white_space = (
-        "".join(
-            map(chr, (*range(0x09, 0x0E), *range(0x1C, 0x21), 0x1680, *range(0x2000, 0x2007), *range(0x2008, 0x200B)))
-        )
-        + "\u2028\u2029\u205f\u3000"
+def like_dot_net(value: Any) -> str:
+    """Escape by number in capitals, everything outside of ASCII and what means something in HTML."""
+    text = re.sub(
+        r"\\.", lambda found: "\\u0022" if found[0] == '\\"' else found[0], json.dumps(value, separators=(",", ":"))
     )
-
-
-class NullsAreAbsent(Executor):
-    """As serde reads an Option: null is as good as no value."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        return super().execute(name, without_nulls(arguments, (*LIMITS, *SWITCHES)), context, flavour)
-
-
-class StartsInTheRoot(Sandbox):
-    """As Go's os.Root and Rust's cap-std: relative paths start in the root, and there is one."""
-
-    def __init__(self, context: CallContext, flavour: Flavour) -> None:
-        super().__init__(context, flavour)
-        self._working_dir = os.fsencode(context.roots[0])
+    capitals = re.sub(r"\\(u....|.)", lambda found: found[0][:2] + found[0][2:].upper(), text)
+    return re.sub("[&'+<>`\x7f]", lambda found: f"\\u{ord(found[0]):04X}", capitals)
 
 
 ESCAPES = {"AMB-LD-15": "any_valid"}
 
 VARIANTS = (
-    Variant("VAR-LD-201", "JSON is that of PHP's json_encode.", {"document": EscapesLikePhp}, ESCAPES),
-    Variant("VAR-LD-202", "JSON is that of .NET's System.Text.Json.", {"document": EscapesLikeDotNet}, ESCAPES),
-    Variant("VAR-LD-203", "JSON is that of Java's Gson.", {"document": EscapesLikeGson}, ESCAPES),
-    Variant(
-        "VAR-LD-204",
-        "White space is that of Java's String.strip.",
-        {"argument_parser": StripsLikeJava},
-        {"AMB-LD-18": "e"},
+    variant("VAR-LD-201", "JSON is that of PHP's json_encode.", ESCAPES)(
+        written(lambda value: ascii_only(value).replace("/", "\\/"))
     ),
-    Variant(
+    variant("VAR-LD-202", "JSON is that of .NET's System.Text.Json.", ESCAPES)(written(like_dot_net)),
+    variant("VAR-LD-203", "JSON is that of Java's Gson.", ESCAPES)(written(escaped("<>&='\u2028\u2029"))),
+    variant("VAR-LD-204", "White space is that of Java's String.strip.", {"AMB-LD-18": "e"})(
+        argument_parser=trims(WHITE_SPACE_OF_JAVA)
+    ),
+    variant(
         "VAR-LD-205",
         "Null is absent in every argument, as in an Option of Rust's serde.",
-        {"executor": NullsAreAbsent},
         {"AMB-LD-28": "absent", "AMB-LD-69": "absent"},
-    ),
-    Variant(
-        "VAR-LD-206",
-        "Relative paths start in the only root, as in Go's os.Root.",
-        {"sandbox": StartsInTheRoot, "candidate_class": without("roots", "working_dir")},
+    )(without_nulls(*LIMITS, *SWITCHES)),
+    variant("VAR-LD-206", "Relative paths start in the only root, as in Go's os.Root.")(
+        row(context=lambda context: {**context, "working_dir": context["roots"][0]}),
+        candidate_class=without("roots", "working_dir"),
     ),
 )

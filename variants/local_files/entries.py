@@ -1,260 +1,156 @@
 """Variants: kinds, sizes, times and targets of entries, and the order of a list."""
 
 import os
-import stat
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from treeproof.reference_impl.local_files.candidate import ListDirectory
-from treeproof.reference_impl.local_files.entries import TYPES_IN_ORDER, EntryFormatter, EntryMetadata
-from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.rows.local_files import row as rows
+from treeproof.rows.local_files.row import KINDS, LIST, Entry, FileCall, Item, refused
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .stages import MEMBERS, ORDER, PATHS, REQUESTS
 
-Entries = list[dict[str, Any]]
-
-
-class AllDownwards(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: str(entry["name"]), reverse=True)
+member = partial(rows.row, stage=MEMBERS)
 
 
-class AllDownwardsFolded(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
-        return sorted(sorted(found, key=_name), key=lambda entry: _name(entry).lower(), reverse=True)
+def order(key: Callable[[Entry], Any], *, is_reverse: bool = False) -> Row:
+    """Return the row that sorts a list by a key."""
+    return rows.row(
+        stage=ORDER,
+        found=lambda items, sent: sorted([item.entry for item in items], key=key, reverse=is_reverse),
+    )
 
 
-class KindsDownwards(EntryFormatter):
-    """Sorts by type, and in descending order within each type."""
-
-    def sort(self, found: Entries) -> Entries:
-        return sorted(sorted(found, key=_name, reverse=True), key=rank)
+def within_kinds(key: Callable[[Entry], Any]) -> Row:
+    return order(lambda entry: (rank(entry), key(entry)))
 
 
-class KindsFolded(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (rank(entry), _name(entry).lower(), _name(entry)))
+def rank(entry: Entry) -> int:
+    """Return the place of the type of an entry among the types."""
+    return KINDS.index(entry["@type"])
 
 
-class KindsByUnits(EntryFormatter):
-    """Compares names by their UTF-16."""
-
-    def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (rank(entry), _name(entry).encode("utf-16-be", "surrogatepass")))
-
-
-class KindsBySignedBytes(EntryFormatter):
-    """Compares names by their UTF-8 as signed bytes."""
-
-    def sort(self, found: Entries) -> Entries:
-        def signed(entry: dict[str, Any]) -> list[int]:
-            return [byte - 256 if byte > 127 else byte for byte in _name(entry).encode()]
-
-        return sorted(found, key=lambda entry: (rank(entry), signed(entry)))
-
-
-class KindsBySize(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (rank(entry), entry["size"], _name(entry)))
-
-
-class DirectoriesFirst(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
-        return sorted(sorted(found, key=_name, reverse=True), key=lambda entry: entry["@type"] != "DirectoryEntry")
-
-
-class OtherBeforeLinks(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
-        order = ("DirectoryEntry", "FileEntry", "OtherEntry", "SymbolicLinkEntry")
-        return sorted(found, key=lambda entry: (order.index(entry["@type"]), _name(entry)))
-
-
-def _name(entry: dict[str, Any]) -> str:
+def name(entry: Entry) -> str:
     return str(entry["name"])
 
 
-def rank(entry: dict[str, Any]) -> int:
-    """Return the place of the type of an entry among the types."""
-    return TYPES_IN_ORDER.index(entry["@type"])
+def downwards(text: str) -> list[int]:
+    """Return a key that sorts texts in descending order."""
+    return [*(-ord(sign) for sign in text), 1]
 
 
-class Resolved(ListDirectory):
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        return os.path.realpath(super().normalise_path(path, context))
+def signed_bytes(entry: Entry) -> list[int]:
+    return [byte - 256 if byte > 127 else byte for byte in name(entry).encode("utf-8", "surrogatepass")]
 
 
-class Verbatim(ListDirectory):
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        super().normalise_path(path, context)
-        return path
+def up_from_the_target(sent: FileCall) -> str:
+    """Return the requested directory, with steps up from where links lead."""
+    path = os.path.join(sent.root, sent.path)
+    return os.path.realpath(path) if ".." in path.split("/") else sent.directory
 
 
-class WithoutSingleDots(ListDirectory):
-    """Keeps two dots only, as pathlib and java.nio.file.Path do."""
+def shown(path: Callable[[str], str]) -> Row:
+    """Return the row that opens the requested path as it is, and shows another text in its place."""
 
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        super().normalise_path(path, context)
-        return "/" + "/".join(part for part in path.split("/") if part not in ("", "."))
+    def found(items: list[Item], sent: FileCall) -> list[Entry]:
+        start, end = path(sent.path).rstrip("/"), len(up_from_the_target(sent).rstrip("/"))
+        return [{**item.entry, "path": start + item.path[end:]} for item in items]
 
-
-class UpFromTheTarget(ListDirectory):
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        plain = super().normalise_path(path, context)
-        return os.path.realpath(path) if ".." in path.split("/") else plain
+    return rows.row(stage=PATHS, place=up_from_the_target, found=found)
 
 
-class RefusesDots(ListDirectory):
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        if not {".", ".."}.isdisjoint(path.split("/")):
-            raise ToolError(ErrorKind.BAD_ARGS, f"{path} has dots")
-        return super().normalise_path(path, context)
+def without_single_dots(path: str) -> str:
+    """Return a path with two dots only, as pathlib and java.nio.file.Path do."""
+    return "/" + "/".join(part for part in path.split("/") if part not in ("", "."))
 
 
-class TakesCleanPaths(ListDirectory):
-    """Refuses what a clean path has not, and two dots wherever they stand, as guards of paths do."""
-
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        if path != os.path.normpath(path) or ".." in path:
-            raise ToolError(ErrorKind.BAD_ARGS, f"{path} is not clean")
-        return super().normalise_path(path, context)
+def has_dots(sent: FileCall) -> bool:
+    return not {".", ".."}.isdisjoint(sent.path.split("/"))
 
 
-class ListsNoLinks(ListDirectory):
-    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> Entries:
-        if is_link(arguments["path"]):
-            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{arguments['path']} is a link")
-        return super().list_entries(arguments, context)
+def is_not_clean(sent: FileCall) -> bool:
+    return bool(sent.path) and (sent.path != os.path.normpath(sent.path) or ".." in sent.path)
 
 
-class PassesNoLinks(ListDirectory):
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        names = path.rstrip("/").split("/")
-        # What is above the sandbox root belongs to the host.
-        above = len(str(context.roots[0]).split("/"))
-        if any(os.path.islink("/".join(names[:at])) for at in range(above + 1, len(names))):
-            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{path} goes through a link")
-        return super().normalise_path(path, context)
+def refusing(condition: Callable[[FileCall], Any], kind: str = "ExecutionFailed", **others: Any) -> Row:
+    """Return the row that refuses some calls with an error of a kind."""
+    return rows.row(stage=REQUESTS, where=condition, answer=lambda sent: refused(sent, kind), **others)
 
 
-def is_link(path: str) -> bool:
+def is_link(sent: FileCall) -> bool:
     """Return whether a path is a link to a directory, also with a slash behind it."""
-    return os.path.islink(path.rstrip("/") or "/") and os.path.isdir(path)
+    return os.path.islink(sent.path.rstrip("/") or "/") and os.path.isdir(sent.path)
 
 
-class AllocatedSpace(EntryFormatter):
-    def size(self, item: EntryMetadata) -> Any:
-        path = "/".join((item.directory.rstrip("/"), *item.parents, item.name))
-        is_directory = stat.S_ISDIR(item.mode) and os.path.lexists(path)
-        return os.lstat(path).st_blocks * 512 if is_directory else super().size(item)
+def passes_a_link(sent: FileCall) -> bool:
+    names = sent.path.rstrip("/").split("/")
+    context: Any = sent.call.context
+    # What is above the sandbox root belongs to the host.
+    above = len(str(context["roots"][0]).split("/"))
+    return any(os.path.islink("/".join(names[:at])) for at in range(above + 1, len(names)))
 
 
-class Nearest(EntryFormatter):
-    def last_modified(self, item: EntryMetadata) -> Any:
-        return (item.mtime_ns + 500_000) // 10**6
+def absolute_target(item: Item) -> str:
+    return os.path.join(item.above, item.target)
 
 
-class Towards1970(EntryFormatter):
-    def last_modified(self, item: EntryMetadata) -> Any:
-        found = super().last_modified(item)
-        return -(-item.mtime_ns // 10**6) if found < 0 else found
-
-
-class NothingBefore1970(EntryFormatter):
-    def last_modified(self, item: EntryMetadata) -> Any:
-        return max(0, super().last_modified(item))
-
-
-class TidyTargets(EntryFormatter):
-    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
-        members = super().extra_members(item)
-        return {**members, "target": os.path.normpath(members["target"])} if "target" in members else members
-
-
-class AbsoluteTargets(EntryFormatter):
-    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
-        members = super().extra_members(item)
-        directory = "/".join((item.directory.rstrip("/"), *item.parents))
-        return {**members, "target": os.path.join(directory, members["target"])} if "target" in members else members
-
-
-class AbsoluteTidyTargets(AbsoluteTargets):
-    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
-        members = super().extra_members(item)
-        return {**members, "target": os.path.normpath(members["target"])} if "target" in members else members
-
-
-class FurtherMembers(EntryFormatter):
-    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
-        members = super().extra_members(item)
-        is_open = self.type(item) in ("SymbolicLinkEntry", "OtherEntry")
-        return {**members, "mode": item.mode} if is_open else members
-
-
+towards_1970 = member(time=lambda at: -(-at.own.st_mtime_ns // 10**6) if at.time < 0 else at.time)
 BY_KIND = {"AMB-LF-01": "kind"}
 
 VARIANTS = (
-    reading_variant("AMB-LF-01", "descending", "The list is sorted by name, downwards.", entry_formatter=AllDownwards),
-    reading_variant(
-        "AMB-LF-01",
-        "directories_first",
-        "Directories come first, the others by name, downwards.",
-        entry_formatter=DirectoriesFirst,
+    variant("AMB-LF-01=descending", "The list is sorted by name, downwards.")(order(name, is_reverse=True)),
+    variant("AMB-LF-01=directories_first", "Directories come first, the others by name, downwards.")(
+        order(lambda entry: (rank(entry) > 0, downwards(name(entry))))
     ),
-    Variant("VAR-LF-01", "Within a kind, names are sorted downwards.", {"entry_formatter": KindsDownwards}, BY_KIND),
-    Variant(
-        "VAR-LF-02",
-        "Within a kind, names are sorted without regard to case.",
-        {"entry_formatter": KindsFolded},
-        BY_KIND,
+    variant("VAR-LF-01", "Within a kind, names are sorted downwards.", BY_KIND)(
+        within_kinds(lambda entry: downwards(name(entry)))
     ),
-    Variant(
-        "VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", {"entry_formatter": KindsByUnits}, BY_KIND
+    variant("VAR-LF-02", "Within a kind, names are sorted without regard to case.", BY_KIND)(
+        within_kinds(lambda entry: (name(entry).lower(), name(entry)))
     ),
-    Variant(
-        "VAR-LF-04",
-        "Within a kind, names are sorted by signed bytes.",
-        {"entry_formatter": KindsBySignedBytes},
-        BY_KIND,
+    variant("VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", BY_KIND)(
+        within_kinds(lambda entry: name(entry).encode("utf-16-be", "surrogatepass"))
     ),
-    Variant("VAR-LF-05", "Within a kind, entries are sorted by size.", {"entry_formatter": KindsBySize}, BY_KIND),
-    Variant("VAR-LF-06", "Other kinds stand before links.", {"entry_formatter": OtherBeforeLinks}, BY_KIND),
-    Variant(
-        "VAR-LF-07",
-        "The list is sorted by name, downwards and without regard to case.",
-        {"entry_formatter": AllDownwardsFolded},
-        {"AMB-LF-01": "descending"},
+    variant("VAR-LF-04", "Within a kind, names are sorted by signed bytes.", BY_KIND)(within_kinds(signed_bytes)),
+    variant("VAR-LF-05", "Within a kind, entries are sorted by size.", BY_KIND)(
+        within_kinds(lambda entry: (entry["size"], name(entry)))
     ),
-    reading_variant("AMB-LF-05", "resolved", "Paths have no link in them.", both_tools=Resolved),
-    reading_variant("AMB-LF-05", "verbatim", "Paths keep the dots of the requested one.", both_tools=Verbatim),
-    Variant(
-        "VAR-LF-08",
-        "Paths keep two dots of the requested one, and not one.",
-        {"both_tools": WithoutSingleDots},
-        {"AMB-LF-05": "verbatim"},
+    variant("VAR-LF-06", "Other kinds stand before links.", BY_KIND)(
+        order(lambda entry: ((0, 1, 3, 2)[rank(entry)], name(entry)))
     ),
-    reading_variant("AMB-LF-06", "allocated", "The size of a directory is its space.", entry_formatter=AllocatedSpace),
-    reading_variant("AMB-LF-08", "nearest", "A fraction of a millisecond is rounded.", entry_formatter=Nearest),
-    reading_variant("AMB-LF-08", "towards_1970", "A fraction is cut off towards 1970.", entry_formatter=Towards1970),
-    reading_variant("AMB-LF-09", "zero", "A time before 1970 is 0.", entry_formatter=NothingBefore1970),
-    reading_variant(
-        "AMB-LF-24",
-        "physical",
-        "A step up starts where a link leads.",
-        both_tools=UpFromTheTarget,
-        excludes=("AMB-LF-05=verbatim",),
+    variant(
+        "VAR-LF-07", "The list is sorted by name, downwards and without regard to case.", {"AMB-LF-01": "descending"}
+    )(order(lambda entry: name(entry).lower(), is_reverse=True)),
+    variant("AMB-LF-05=resolved", "Paths have no link in them.")(
+        rows.row(stage=PATHS, place=lambda sent: os.path.realpath(sent.directory))
     ),
-    reading_variant("AMB-LF-24", "refused", "A path with dots is refused.", both_tools=RefusesDots),
-    Variant("VAR-LF-27", "Only clean paths are taken.", {"both_tools": TakesCleanPaths}, {"AMB-LF-24": "refused"}),
-    reading_variant("AMB-LF-48", "refused", "A link is not listed.", list_directory=ListsNoLinks),
-    reading_variant("AMB-LF-49", "refused", "A path through a link is refused.", both_tools=PassesNoLinks),
-    reading_variant("AMB-LF-28", "normalised", "A target is without dots.", entry_formatter=TidyTargets),
-    reading_variant("AMB-LF-28", "absolute", "A target is an absolute path.", entry_formatter=AbsoluteTargets),
-    Variant(
-        "VAR-LF-09",
-        "A target is an absolute path without dots.",
-        {"entry_formatter": AbsoluteTidyTargets},
-        {"AMB-LF-28": "absolute"},
+    variant("AMB-LF-05=verbatim", "Paths keep the dots of the requested one.")(shown(str)),
+    variant("VAR-LF-08", "Paths keep two dots of the requested one, and not one.", {"AMB-LF-05": "verbatim"})(
+        shown(without_single_dots)
     ),
-    Variant("VAR-LF-10", "Links and other kinds have a further member.", {"entry_formatter": FurtherMembers}),
+    variant("AMB-LF-06=allocated", "The size of a directory is its space.")(
+        member(size=lambda at: at.own.st_blocks * 512 if at.is_dir else at.size)
+    ),
+    variant("AMB-LF-08=nearest", "A fraction of a millisecond is rounded.")(
+        member(time=lambda at: (at.own.st_mtime_ns + 500_000) // 10**6)
+    ),
+    variant("AMB-LF-08=towards_1970", "A fraction is cut off towards 1970.")(towards_1970),
+    variant("AMB-LF-09=zero", "A time before 1970 is 0.")(member(time=lambda at: max(0, at.time))),
+    variant("AMB-LF-24=physical", "A step up starts where a link leads.", excludes=("AMB-LF-05=verbatim",))(
+        rows.row(stage=PATHS, place=up_from_the_target)
+    ),
+    variant("AMB-LF-24=refused", "A path with dots is refused.")(refusing(has_dots, "BadArgs")),
+    variant("VAR-LF-27", "Only clean paths are taken.", {"AMB-LF-24": "refused"})(refusing(is_not_clean, "BadArgs")),
+    variant("AMB-LF-48=refused", "A link is not listed.")(refusing(is_link, tool=LIST)),
+    variant("AMB-LF-49=refused", "A path through a link is refused.")(refusing(passes_a_link)),
+    variant("AMB-LF-28=normalised", "A target is without dots.")(member(target=lambda at: os.path.normpath(at.target))),
+    variant("AMB-LF-28=absolute", "A target is an absolute path.")(member(target=absolute_target)),
+    variant("VAR-LF-09", "A target is an absolute path without dots.", {"AMB-LF-28": "absolute"})(
+        member(target=lambda at: os.path.normpath(absolute_target(at)))
+    ),
+    variant("VAR-LF-10", "Links and other kinds have a further member.")(
+        member(each=lambda at: {**at.entry, "mode": at.own.st_mode} if at.kind in KINDS[2:] else at.entry)
+    ),
 )

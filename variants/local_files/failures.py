@@ -4,11 +4,12 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirectory
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.rows.local_files import row as rows
+from treeproof.rows.local_files.row import listed
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 FEW_NAMES = 100
 """Fewer names than these come from the system at once."""
@@ -55,16 +56,6 @@ def _decode_strictly(text: bytes) -> str:
         raise ToolError(ErrorKind.EXECUTION_FAILED, f"{text!r} is not UTF-8") from error
 
 
-class NothingElsewhere(FindFiles):
-    def listing_failed(self, path: str, error: OSError) -> Any:
-        return []
-
-
-class Speechless(ListDirectory):
-    def listing_failed(self, path: str, error: OSError) -> Any:
-        raise ToolError(ErrorKind.EXECUTION_FAILED, "") from error
-
-
 class MissesFaults(DirectoryScan):
     """Takes a reading that breaks off after a few names for the end of the directory, as some libraries do."""
 
@@ -92,32 +83,35 @@ class AsksTwice(DirectoryScan):
 
 WITHOUT_EFFECT = "The injected fault has no effect on the list."
 
+
+def is_unlisted(message: str | None) -> bool:
+    """Return whether the system refuses the requested directory."""
+    return "cannot be listed: " in (message or "")
+
+
 VARIANTS = (
-    reading_variant(
-        "AMB-LF-15",
-        "error",
-        "A directory that cannot be searched fails the search.",
-        directory_scan=ClosedBelowFails,
+    variant("AMB-LF-15=error", "A directory that cannot be searched fails the search.")(
+        directory_scan=ClosedBelowFails
     ),
-    reading_variant("AMB-LF-17", "other", "Bytes of a name or a target are escaped.", directory_scan=EscapedNames),
-    reading_variant(
-        "AMB-LF-17", "error", "A name or a target that is not UTF-8 fails the call.", directory_scan=StrictNames
-    ),
-    Variant(
+    variant("AMB-LF-17=other", "Bytes of a name or a target are escaped.")(directory_scan=EscapedNames),
+    variant("AMB-LF-17=error", "A name or a target that is not UTF-8 fails the call.")(directory_scan=StrictNames),
+    variant(
         "VAR-LF-14",
         "Metadata that a call does not give come from a second one.",
-        {"directory_scan": AsksTwice},
         unverified={"LF-ERR-01": WITHOUT_EFFECT},
         excludes=("VAR-LF-16",),
-    ),
-    Variant(
+    )(directory_scan=AsksTwice),
+    variant(
         "VAR-LF-15",
         "A reading that breaks off counts as complete.",
-        {"directory_scan": MissesFaults},
         unverified={"LF-ERR-01": WITHOUT_EFFECT},
         excludes=("AMB-LF-15=error",),
+    )(directory_scan=MissesFaults),
+    variant("VAR-LF-16", "An entry that has gone fails the call.")(directory_scan=VanishedFails),
+    variant("VAR-LF-17", "A search finds nothing where there is no directory.")(
+        rows.search(failed=lambda sent, answer: listed(sent, []) if is_unlisted(answer.error_message) else answer)
     ),
-    Variant("VAR-LF-16", "An entry that has gone fails the call.", {"directory_scan": VanishedFails}),
-    Variant("VAR-LF-17", "A search finds nothing where there is no directory.", {"find_files": NothingElsewhere}),
-    Variant("VAR-LF-11", "Errors have no message.", {"list_directory": Speechless}),
+    variant("VAR-LF-11", "Errors have no message.")(
+        rows.listing(message=lambda sent, text: "" if is_unlisted(text) else text)
+    ),
 )

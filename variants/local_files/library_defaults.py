@@ -2,18 +2,21 @@
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirectory, LocalFilesPlan
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
-from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
-from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.local_files.entries import EntryFormatter
+from treeproof.rows.local_files import row as rows
+from treeproof.rows.local_files.row import Entry, FileCall, Item
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant
-from .entries import BY_KIND, Entries, ListsNoLinks, rank
-from .searches import WITHOUT_SETS, CaretSets, LinkedRootsRefused, NoBraces, PlainBrackets, SetsOfBothSigns
+from ..shared.variant import variant
+from .entries import BY_KIND, is_link, name, rank, refusing, within_kinds
+from .searches import WITHOUT_SETS, CaretSets, NoBraces, PlainBrackets, SetsOfBothSigns
+from .stages import JSON, MEMBERS
 
 
 class AntPatterns(PlainBrackets, NoBraces):
@@ -24,36 +27,7 @@ class GoPatterns(CaretSets, NoBraces):
     """The patterns of Go's path.Match, with two stars."""
 
 
-class GoJson(ListDirectory):
-    """Escapes the signs of HTML."""
-
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> LocalFilesPlan:
-        return GoJsonPlan(self, arguments, context)
-
-
-class GoJsonPlan(LocalFilesPlan):
-    def run(self) -> str:
-        text = super().run()
-        for sign in "<>&\u2028\u2029":
-            text = text.replace(sign, f"\\u{ord(sign):04x}")
-        return text
-
-
-class PythonJson(ListDirectory):
-    """Writes ASCII only, so that names that are not UTF-8 keep their bytes as halves of surrogate pairs."""
-
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> LocalFilesPlan:
-        return PythonJsonPlan(self, arguments, context)
-
-
-class PythonJsonPlan(LocalFilesPlan):
-    def run(self) -> str:
-        return json.dumps(self.value(), indent=2)
-
-
 class FileSystemNames(DirectoryScan):
-    """Decodes names as os.fsdecode does."""
-
     def decode_name(self, name: bytes) -> str:
         return name.decode("utf-8", "surrogateescape")
 
@@ -61,80 +35,63 @@ class FileSystemNames(DirectoryScan):
         return target.decode("utf-8", "surrogateescape")
 
 
-class Doubles(EntryFormatter):
-    """Numbers have the 53 bits of a double, as in Node."""
-
-    def size(self, item: EntryMetadata) -> Any:
-        return int(float(super().size(item)))
-
-
-class IgnoresCase(EntryFormatter):
-    """The order of Java's String.CASE_INSENSITIVE_ORDER, which leaves names of one spelling as they come."""
-
-    def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (rank(entry), str(entry["name"]).upper().lower()))
-
-
 class AsRead(DirectoryScan):
-    """Takes names in the order in which the system reads them."""
-
     def list_names(self, below: tuple[bytes, ...]) -> list[bytes]:
         with os.scandir(self.join(*below)) as entries:
             return [entry.name for entry in entries]
 
 
 class ByKindAlone(EntryFormatter):
-    def sort(self, found: Entries) -> Entries:
+    def sort(self, found: list[Entry]) -> list[Entry]:
         return sorted(found, key=rank)
 
 
-class NoFollow(LinkedRootsRefused, FindFiles):
-    """Takes a link for no directory, as with NOFOLLOW_LINKS."""
+def written(write: Callable[[str], str]) -> Row:
+    """Return the row that writes the text of a list in another way."""
+
+    def answer(sent: FileCall) -> Any:
+        found = sent.answer()
+        return found if found.content is None else replace(found, content=write(found.content))
+
+    return rows.row(stage=JSON, answer=answer)
+
+
+def json_of_go(text: str) -> str:
+    """Escape the signs of HTML."""
+    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def with_doubles(items: list[Item], sent: FileCall) -> list[Entry]:
+    """Return entries whose sizes have the 53 bits of a double, as in Node."""
+    return [{**item.entry, "size": int(float(item.size))} for item in items]
 
 
 VARIANTS = (
-    Variant(
-        "VAR-LF-20",
-        "Java: globs are those of Ant.",
-        {"glob": AntPatterns},
-        {"AMB-LF-35": "plain", "AMB-LF-45": "plain"},
+    variant("VAR-LF-20", "Java: globs are those of Ant.", {"AMB-LF-35": "plain", "AMB-LF-45": "plain"})(
+        glob=AntPatterns
     ),
-    Variant(
+    variant(
         "VAR-LF-21",
         "Go: globs are those of path.Match, and JSON escapes the signs of HTML.",
-        {"glob": GoPatterns, "both_tools": GoJson},
         {"AMB-LF-35": "plain", "AMB-LF-46": "caret"},
         excludes=WITHOUT_SETS,
-    ),
-    Variant(
+    )(written(json_of_go), glob=GoPatterns),
+    variant(
         "VAR-LF-22",
         "Node: numbers are doubles, and either sign makes a set its opposite.",
-        {"glob": SetsOfBothSigns, "entry_formatter": Doubles},
         {"AMB-LF-46": "both"},
         excludes=WITHOUT_SETS,
+    )(rows.row(stage=MEMBERS, found=with_doubles), glob=SetsOfBothSigns),
+    variant("VAR-LF-23", "Python: JSON is ASCII, and names are those of os.fsdecode.", {"AMB-LF-17": "other"})(
+        written(lambda text: json.dumps(json.loads(text), indent=2)), directory_scan=FileSystemNames
     ),
-    Variant(
-        "VAR-LF-23",
-        "Python: JSON is ASCII, and names are those of os.fsdecode.",
-        {"both_tools": PythonJson, "directory_scan": FileSystemNames},
-        {"AMB-LF-17": "other"},
+    variant("VAR-LF-24", "Rust: entries as read_dir gives them, in a stable order by kind.", BY_KIND)(
+        entry_formatter=ByKindAlone, directory_scan=AsRead
     ),
-    Variant(
-        "VAR-LF-24",
-        "Rust: entries as read_dir gives them, in a stable order by kind.",
-        {"entry_formatter": ByKindAlone, "directory_scan": AsRead},
-        BY_KIND,
+    variant("VAR-LF-25", "Java: within a kind, names have the order that ignores case.", BY_KIND)(
+        within_kinds(lambda entry: name(entry).upper().lower())
     ),
-    Variant(
-        "VAR-LF-25",
-        "Java: within a kind, names have the order that ignores case.",
-        {"entry_formatter": IgnoresCase},
-        BY_KIND,
-    ),
-    Variant(
-        "VAR-LF-26",
-        "Java: no link is followed anywhere.",
-        {"list_directory": ListsNoLinks, "find_files": NoFollow},
-        {"AMB-LF-26": "refused", "AMB-LF-48": "refused"},
+    variant("VAR-LF-26", "Java: no link is followed anywhere.", {"AMB-LF-26": "refused", "AMB-LF-48": "refused"})(
+        refusing(is_link)
     ),
 )

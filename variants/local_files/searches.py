@@ -2,8 +2,7 @@
 
 import os
 import re
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -11,43 +10,18 @@ from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirect
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.local_files.entries import EntryMetadata
 from treeproof.reference_impl.local_files.globs import Glob
-from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.rows.local_files import row as rows
+from treeproof.rows.local_files.row import SEARCH, FileCall, Item, listed
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
-from .entries import Towards1970, WithoutSingleDots, is_link
-
-
-class NoDirectories(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return not stat.S_ISDIR(item.mode) and super().matches(glob, item)
-
-
-class NoLinks(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return not stat.S_ISLNK(item.mode) and super().matches(glob, item)
-
-
-class LinksToFiles(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        leads = not stat.S_ISLNK(item.mode) or os.path.isfile(_path(item))
-        return leads and super().matches(glob, item)
-
-
-class NothingSpecial(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        plain = stat.S_ISREG(item.mode) or stat.S_ISDIR(item.mode) or stat.S_ISLNK(item.mode)
-        return plain and super().matches(glob, item)
+from ..shared.variant import variant
+from .entries import is_link, refusing, shown, towards_1970, without_single_dots
+from .stages import REQUESTS
 
 
 def _path(item: EntryMetadata) -> str:
     return "/".join((item.directory.rstrip("/"), *item.parents, item.name))
-
-
-class NoHiddenNames(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        hidden = any(part.startswith(".") for part in (*item.parents, item.name))
-        return not hidden and super().matches(glob, item)
 
 
 class ByName(Glob):
@@ -192,43 +166,6 @@ class Fnmatch(CrossesSlashes, NoBraces):
         return super().translate_bracket().removeprefix("(?!/)")
 
 
-class StarsGoDown(FindFiles):
-    """Two stars stand for all levels, also without recursion, as in Path.glob of pathlib."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        return super().scan(reading, {**arguments, "recursive": arguments["recursive"] or "**" in arguments["glob"]})
-
-
-class NothingOnTheFirstLevel(FindFiles):
-    """Without recursion, two stars stand for one level at least, which no child has."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        found = super().scan(reading, arguments)
-        return [] if not arguments["recursive"] and arguments["glob"].startswith("**/") else found
-
-
-class StarsForOneLevel(FindFiles):
-    """Without recursion, two stars are one."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        if arguments["recursive"] or "**/" not in arguments["glob"]:
-            return super().scan(reading, arguments)
-        rest = arguments["glob"].removeprefix("**/")
-        found = super().scan(reading, {**arguments, "recursive": True})
-        return [item for item in found if len(item.parents) == rest.count("/") + 1]
-
-
-class EntersWhatIsWrittenOut(FindFiles):
-    """Without recursion, the directories of the glob are searched, and no level below them."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        glob = arguments["glob"]
-        if arguments["recursive"] or "/" not in glob or "**" in glob:
-            return super().scan(reading, arguments)
-        found = super().scan(reading, {**arguments, "recursive": True})
-        return [item for item in found if len(item.parents) <= glob.count("/")]
-
-
 class EntersLinks(DirectoryScan):
     """Enters links to directories, but none that leads to a directory above it."""
 
@@ -295,21 +232,7 @@ class TellsTheGlob(FindFiles):
         return super().scan(reading, arguments)
 
 
-class LinkedRootsRefused(FindFiles):
-    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
-        if is_link(arguments["path"]):
-            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{arguments['path']} is a link")
-        return super().list_entries(arguments, context)
-
-
-class LinkedRootsAreEmpty(FindFiles):
-    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
-        return [] if is_link(arguments["path"]) else super().list_entries(arguments, context)
-
-
 class OpensEverything(FindFiles):
-    """Visits all levels, and discards entries that are too deep."""
-
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         list(reading.descendants())
         return super().scan(reading, arguments)
@@ -326,105 +249,113 @@ class OpensChildren(ListDirectory):
         return found
 
 
+def finding(is_found: Callable[[Item], Any]) -> Row:
+    """Return the row that finds some entries only."""
+    return rows.search(found=lambda items, sent: [item.entry for item in items if is_found(item)])
+
+
+def searching_down(where: Callable[[FileCall], Any], is_found: Callable[[Item], Any]) -> Row:
+    """Return the row that searches all levels without recursion, and finds some entries only."""
+    return rows.search(
+        where=lambda sent: sent.given.get("recursive") is False and where(sent),
+        arguments=lambda given: {**given, "recursive": True},
+        found=lambda items, sent: [item.entry for item in items if is_found(item)],
+    )
+
+
+def is_below_first_stars(item: Item) -> bool:
+    """Return whether an entry is where a glob is with one level for the two stars at its beginning."""
+    return len(item.parents) == item.sent.glob.removeprefix("**/").count("/") + 1
+
+
+def emptied(sent: FileCall, answer: Any) -> Any:
+    return listed(sent, []) if answer.error_kind == "ExecutionFailed" else answer
+
+
+linked_roots_are_empty = rows.search(stage=REQUESTS, where=is_link, found=lambda items, sent: [], failed=emptied)
+nothing_on_the_first_level = rows.search(
+    where=lambda sent: not sent.is_recursive and sent.glob.startswith("**/"), found=lambda items, sent: []
+)
+
+
 class JavaGlob(OneLevelAtTheBeginning, OneLevelInside, UnitsOfUtf16):
     """The matcher of java.nio.file, held against the path below the root."""
-
-
-class JavaSearch(LinkedRootsAreEmpty, NothingOnTheFirstLevel):
-    """A walk of java.nio.file from the root as it was asked for."""
 
 
 WITHOUT_SETS = ("AMB-LF-45=plain", "VAR-LF-20")
 """Variants in which a set has no opposite."""
 
 VARIANTS = (
-    reading_variant("AMB-LF-11", "files", "No directories are found.", find_files=NoDirectories),
-    reading_variant("AMB-LF-41", "left_out", "No links are found.", find_files=NoLinks),
-    reading_variant("AMB-LF-41", "to_files", "Links to files are found.", find_files=LinksToFiles),
-    reading_variant("AMB-LF-42", "left_out", "No special files are found.", find_files=NothingSpecial),
-    reading_variant("AMB-LF-43", "left_out", "Hidden names take no part.", find_files=NoHiddenNames),
-    reading_variant("AMB-LF-44", "name", "A glob without a slash is held against names.", glob=ByName),
-    reading_variant("AMB-LF-45", "plain", "Brackets are characters.", glob=PlainBrackets),
-    reading_variant("AMB-LF-46", "caret", "A caret makes a set its opposite.", glob=CaretSets, excludes=WITHOUT_SETS),
-    reading_variant(
-        "AMB-LF-46", "both", "Either sign makes a set its opposite.", glob=SetsOfBothSigns, excludes=WITHOUT_SETS
+    variant("AMB-LF-11=files", "No directories are found.")(finding(lambda at: not at.is_dir)),
+    variant("AMB-LF-41=left_out", "No links are found.")(finding(lambda at: not at.is_link)),
+    variant("AMB-LF-41=to_files", "Links to files are found.")(
+        finding(lambda at: not at.is_link or os.path.isfile(at.place))
     ),
-    reading_variant("AMB-LF-46", "none", "No sign makes a set its opposite.", glob=OtherSets, excludes=WITHOUT_SETS),
-    reading_variant("AMB-LF-47", "insensitive", "Case does not matter in a glob.", find_files=NoCase),
-    reading_variant("AMB-LF-13", "nothing", "Two stars do not match children.", find_files=NothingOnTheFirstLevel),
-    reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
-    reading_variant(
-        "AMB-LF-13",
-        "all",
+    variant("AMB-LF-42=left_out", "No special files are found.")(finding(lambda at: at.kind != "OtherEntry")),
+    variant("AMB-LF-43=left_out", "Hidden names take no part.")(
+        finding(lambda at: not any(name.startswith(".") for name in at.names))
+    ),
+    variant("AMB-LF-44=name", "A glob without a slash is held against names.")(glob=ByName),
+    variant("AMB-LF-45=plain", "Brackets are characters.")(glob=PlainBrackets),
+    variant("AMB-LF-46=caret", "A caret makes a set its opposite.", excludes=WITHOUT_SETS)(glob=CaretSets),
+    variant("AMB-LF-46=both", "Either sign makes a set its opposite.", excludes=WITHOUT_SETS)(glob=SetsOfBothSigns),
+    variant("AMB-LF-46=none", "No sign makes a set its opposite.", excludes=WITHOUT_SETS)(glob=OtherSets),
+    variant("AMB-LF-47=insensitive", "Case does not matter in a glob.")(find_files=NoCase),
+    variant("AMB-LF-13=nothing", "Two stars do not match children.")(nothing_on_the_first_level),
+    variant("AMB-LF-13=one_level", "Two stars are one without recursion.")(
+        searching_down(lambda sent: "**/" in sent.glob, is_below_first_stars)
+    ),
+    variant(
+        "AMB-LF-13=all",
         "Two stars stand for all levels without recursion.",
-        find_files=StarsGoDown,
-        excludes=("AMB-LF-33=entered", "AMB-LF-37=absolute"),  # recursion would change nothing
-    ),
-    reading_variant("AMB-LF-50", "yes", "A star may stand for a slash.", glob=CrossesSlashes),
-    reading_variant(
-        "AMB-LF-51", "plain", "A question mark is a character.", glob=PlainQuestionMarks, excludes=("VAR-LF-28",)
-    ),
-    Variant(
+        excludes=("AMB-LF-33=entered", "AMB-LF-37=absolute"),
+    )(searching_down(lambda sent: "**" in sent.glob, lambda at: True)),
+    variant("AMB-LF-50=yes", "A star may stand for a slash.")(glob=CrossesSlashes),
+    variant("AMB-LF-51=plain", "A question mark is a character.", excludes=("VAR-LF-28",))(glob=PlainQuestionMarks),
+    variant(
         "VAR-LF-28",
         "A glob is one of Python's fnmatch.",
-        {"glob": Fnmatch},
         {
             "AMB-LF-35": "plain",
             "AMB-LF-38": "one_at_least",
             "AMB-LF-39": "one_at_least",
             "AMB-LF-50": "yes",
         },
-    ),
-    reading_variant("AMB-LF-26", "refused", "A root that is a link is refused.", find_files=LinkedRootsRefused),
-    reading_variant("AMB-LF-26", "nothing", "A root that is a link is empty.", find_files=LinkedRootsAreEmpty),
-    reading_variant(
-        "AMB-LF-33",
-        "entered",
+    )(glob=Fnmatch),
+    variant("AMB-LF-26=refused", "A root that is a link is refused.")(refusing(is_link, tool=SEARCH)),
+    variant("AMB-LF-26=nothing", "A root that is a link is empty.")(linked_roots_are_empty),
+    variant(
+        "AMB-LF-33=entered",
         "Directories of the glob are searched without recursion.",
-        find_files=EntersWhatIsWrittenOut,
-        excludes=("AMB-LF-37=absolute", "AMB-LF-50=yes"),  # alternatives of several depths would have one
+        excludes=("AMB-LF-37=absolute", "AMB-LF-50=yes"),
+    )(
+        searching_down(
+            lambda sent: "/" in sent.glob and "**" not in sent.glob,
+            lambda at: len(at.parents) <= at.sent.glob.count("/"),
+        )
     ),
-    reading_variant(
-        "AMB-LF-34",
-        "named",
-        "Links are entered that the glob names.",
-        directory_scan=EntersNamedLinks,
-        find_files=TellsTheGlob,
+    variant("AMB-LF-34=named", "Links are entered that the glob names.")(
+        directory_scan=EntersNamedLinks, find_files=TellsTheGlob
     ),
-    reading_variant("AMB-LF-34", "entered", "Links are entered.", directory_scan=EntersLinks),
-    Variant(
-        "VAR-LF-29",
-        "Links are entered, and a search fails at a circle.",
-        {"directory_scan": FailsAtCircles},
-        {"AMB-LF-34": "entered"},
+    variant("AMB-LF-34=entered", "Links are entered.")(directory_scan=EntersLinks),
+    variant("VAR-LF-29", "Links are entered, and a search fails at a circle.", {"AMB-LF-34": "entered"})(
+        directory_scan=FailsAtCircles
     ),
-    reading_variant("AMB-LF-34", "once", "Each directory is entered once.", directory_scan=EntersOnce),
-    reading_variant("AMB-LF-35", "plain", "Braces are characters.", glob=NoBraces),
-    Variant("VAR-LF-18", "Patterns may be repeated.", {"glob": ExtendedPatterns}),
-    reading_variant(
-        "AMB-LF-37", "absolute", "A glob is held against the whole path.", find_files=AbsolutePaths, glob=AbsoluteLevels
+    variant("AMB-LF-34=once", "Each directory is entered once.")(directory_scan=EntersOnce),
+    variant("AMB-LF-35=plain", "Braces are characters.")(glob=NoBraces),
+    variant("VAR-LF-18", "Patterns may be repeated.")(glob=ExtendedPatterns),
+    variant("AMB-LF-37=absolute", "A glob is held against the whole path.")(
+        find_files=AbsolutePaths, glob=AbsoluteLevels
     ),
-    reading_variant(
-        "AMB-LF-37",
-        "anywhere",
-        "A glob is held against what follows any directory.",
-        glob=Anywhere,
-        excludes=("AMB-LF-33=entered",),
-    ),
-    reading_variant(
-        "AMB-LF-38", "one_at_least", "Two stars are a level at the beginning.", glob=OneLevelAtTheBeginning
-    ),
-    reading_variant("AMB-LF-39", "one_at_least", "Two stars are a level in the middle.", glob=OneLevelInside),
-    Variant("VAR-LF-19", "A character beyond 16 bits is two.", {"glob": UnitsOfUtf16}),
-    Variant(
+    variant(
+        "AMB-LF-37=anywhere", "A glob is held against what follows any directory.", excludes=("AMB-LF-33=entered",)
+    )(glob=Anywhere),
+    variant("AMB-LF-38=one_at_least", "Two stars are a level at the beginning.")(glob=OneLevelAtTheBeginning),
+    variant("AMB-LF-39=one_at_least", "Two stars are a level in the middle.")(glob=OneLevelInside),
+    variant("VAR-LF-19", "A character beyond 16 bits is two.")(glob=UnitsOfUtf16),
+    variant(
         "VAR-LF-12",
         "Lists and searches are those of java.nio.file.",
-        {
-            "find_files": JavaSearch,
-            "glob": JavaGlob,
-            "entry_formatter": Towards1970,
-            "both_tools": WithoutSingleDots,
-        },
         {
             "AMB-LF-05": "verbatim",
             "AMB-LF-08": "towards_1970",
@@ -433,10 +364,8 @@ VARIANTS = (
             "AMB-LF-38": "one_at_least",
             "AMB-LF-39": "one_at_least",
         },
-    ),
-    Variant(
-        "VAR-LF-13",
-        "Directories are opened that are neither listed nor searched.",
-        {"find_files": OpensEverything, "list_directory": OpensChildren},
+    )(linked_roots_are_empty, nothing_on_the_first_level, towards_1970, shown(without_single_dots), glob=JavaGlob),
+    variant("VAR-LF-13", "Directories are opened that are neither listed nor searched.")(
+        find_files=OpensEverything, list_directory=OpensChildren
     ),
 )

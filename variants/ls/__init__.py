@@ -15,10 +15,8 @@ unobservable: dict[str, str] = {
 
 
 def build(parts: Parts) -> Any:
-    """Return the reference with parts of the tool exchanged; `tool` exchanges the tool's class."""
-    fields = dict(parts)
-    tool = fields.pop("tool", ListFiles)
-    return Candidate([tool(**fields)], capabilities=("policy", "context"))
+    """Return the reference with parts of the tool exchanged."""
+    return Candidate([ListFiles(**parts)], capabilities=("policy", "context"))
 
 
 variants = collect_variants(__name__, build)

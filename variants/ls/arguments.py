@@ -1,199 +1,94 @@
 """Variants: values that the schema leaves open, and the order of checks."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from treeproof.reference_impl.ls.candidate import DEFINITION, ListFiles, LsPlan
-from treeproof.reference_impl.ls.envelope import Envelope, Members
-from treeproof.reference_impl.ls.errors import INVALID_ARGUMENTS, PATH_NOT_FOUND, CallRefused, ErrorCode
-from treeproof.reference_impl.ls.project import Project
-from treeproof.reference_impl.ls.request import PARAMETERS, ArgumentParser, Request
-from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.ls.candidate import DEFINITION
+from treeproof.reference_impl.ls.request import PARAMETERS
+from treeproof.rows.ls.answer import INVALID, MISSING, Answer
+from treeproof.rows.ls.row import row
+from treeproof.rows.shared.row import Row, Sent
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .stages import ARGUMENTS, DEFAULTS, ENVELOPES, JSON
 
 LARGEST_EXACT_DOUBLE = 2**53
+BROKEN_PATTERN = re.compile(r"(?<!\\)(\\\\)*\\$|\[z-[ay]\]")
+"""A pattern that ends in an escape, or has a range whose ends are reversed, as in Java and Go."""
 
 
-class NullPath(ArgumentParser):
-    def parse_path(self, value: Any) -> str:
-        return super().parse_path("." if value is None else value)
+def given(sent: Sent, name: str) -> Any:
+    """Return an argument, None if there is none."""
+    return sent.arguments.get(name) if isinstance(sent.arguments, dict) else None
 
 
-class NullOffset(ArgumentParser):
-    def parse_offset(self, value: Any) -> int:
-        return super().parse_offset(0 if value is None else value)
+def refused(where: Callable[[Sent], Any]) -> Row:
+    """Return the row that refuses arguments, as a limit that the schema excludes."""
+    return row(stage=ARGUMENTS, where=where, arguments=lambda sent: {"limit": 0})
 
 
-class NullLimit(ArgumentParser):
-    def parse_limit(self, value: Any) -> int:
-        return super().parse_limit(100 if value is None else value)
+def ignoring(is_refused: Callable[[str], Any]) -> Row:
+    """Return the row that refuses patterns."""
+
+    def where(sent: Sent) -> bool:
+        patterns = given(sent, "ignore")
+        return isinstance(patterns, list) and any(isinstance(one, str) and is_refused(one) for one in patterns)
+
+    return refused(where)
 
 
-class NullIncludeHidden(ArgumentParser):
-    def parse_include_hidden(self, value: Any) -> bool:
-        return super().parse_include_hidden(False if value is None else value)
+def null_is(**defaults: Any) -> Row:
+    """Return the row that takes null for the default of an argument."""
+
+    def filled(sent: Sent) -> Any:
+        return {name: defaults.get(name) if value is None else value for name, value in sent.arguments.items()}
+
+    return row(stage=DEFAULTS, where=lambda sent: isinstance(sent.arguments, dict), arguments=filled)
 
 
-class WholeFloats(ArgumentParser):
-    def _parse_integer(self, value: Any, minimum: int, maximum: int | None) -> int:
-        is_whole = isinstance(value, float) and value.is_integer()
-        return super()._parse_integer(int(value) if is_whole else value, minimum, maximum)
+def nul_is(code: str) -> Row:
+    """Return the row that has another code for a path that contains a NUL."""
+    return row(
+        where=lambda sent: "\0" in str(given(sent, "path")) and isinstance(given(sent, "path"), str),
+        change=lambda at: at.refuse(code, INVALID[1]),
+    )
 
 
-class SafeIntegersOnly(ArgumentParser):
-    def parse_offset(self, value: Any) -> int:
-        offset = super().parse_offset(value)
-        if offset >= LARGEST_EXACT_DOUBLE:
-            raise self.invalid_arguments()
-        return offset
+def echo(change: Callable[[dict[str, Any]], Any], where: Callable[[Answer], bool] = lambda at: at.has_object) -> Row:
+    """Return the row that shows other arguments in params_input, by default of objects only."""
+    return row(stage=JSON, only=where, every={"context.params_input": lambda at: change(at.arguments)})
 
 
-class EmptyPathRefused(ArgumentParser):
-    def parse_path(self, value: Any) -> str:
-        if value == "":
-            raise self.invalid_arguments()
-        return super().parse_path(value)
+def whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-class KnownNamesOnly(ArgumentParser):
-    def parse(self) -> Request:
-        if isinstance(self.sent_arguments, dict) and self.sent_arguments.keys() - PARAMETERS.keys():
-            raise self.invalid_arguments()
-        return super().parse()
-
-
-class EmptyPathIsMissing(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        if not path:
-            raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
-        return super().resolve(path)
-
-
-class NulRefused(ArgumentParser):
-    """Refuses a path that contains a NUL with a code of its own."""
-
-    code = ErrorCode.INVALID_PARAM
-
-    def parse_path(self, value: Any) -> str:
-        if isinstance(value, str) and "\0" in value:
-            raise CallRefused(self.code, INVALID_ARGUMENTS)
-        return super().parse_path(value)
-
-
-class NulIsOutside(NulRefused):
-    code = ErrorCode.ACCESS_DENIED
-
-
-class NulIsMissing(NulRefused):
-    code = ErrorCode.NOT_FOUND
-
-
-class NulIsInternal(NulRefused):
-    code = ErrorCode.INTERNAL_ERROR
-
-
-class NullIsEmpty(ArgumentParser):
-    def parse(self) -> Request:
-        sent = self.sent_arguments
-        self.sent_arguments = {} if sent is None else sent
-        try:
-            return super().parse()
-        finally:
-            self.sent_arguments = sent
-
-
-class ProtoDropped(Envelope):
-    """The reader of JSON drops a name by which objects are attacked."""
-
-    def context(self, path: str | None) -> Members:
-        members = super().context(path)
-        sent = members["params_input"]
-        if not isinstance(sent, dict):
-            return members
-        return {**members, "params_input": {name: value for name, value in sent.items() if name != "__proto__"}}
-
-
-class EchoOfObjects(Envelope):
-    """params_input is always an object."""
-
-    def context(self, path: str | None) -> Members:
-        members = super().context(path)
-        return members if isinstance(self.sent_arguments, dict) else {**members, "params_input": {}}
-
-
-class ObjectsOnly(ListFiles):
-    """Arguments that are no object are refused before the tool runs."""
-
-    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> LsPlan:
-        if not isinstance(arguments, dict):
-            raise ToolError(ErrorKind.BAD_ARGS, "the arguments are no object")
-        return super().plan(arguments, context, flavour)
-
-
-class TypedArguments(Envelope):
-    """The arguments are parsed into a type, as by serde or by Go, which has no place for others."""
-
-    def context(self, path: str | None) -> Members:
-        members = super().context(path)
-        sent = members["params_input"]
-        if not isinstance(sent, dict):
-            return members
-        return {**members, "params_input": {name: value for name, value in sent.items() if name in PARAMETERS}}
-
-
-class EmptyPatternRefused(ArgumentParser):
-    def parse_ignore(self, value: Any) -> tuple[str, ...]:
-        patterns = super().parse_ignore(value)
-        if "" in patterns:
-            raise self.invalid_arguments()
-        return patterns
-
-
-class BrokenPatternRefused(ArgumentParser):
-    """Refuses a pattern that ends in an escape, or has a range whose ends are reversed, as in Java and Go."""
-
-    def parse_ignore(self, value: Any) -> tuple[str, ...]:
-        patterns = super().parse_ignore(value)
-        if any(re.search(r"(?<!\\)(\\\\)*\\$|\[z-[ay]\]", pattern) for pattern in patterns):
-            raise self.invalid_arguments()
-        return patterns
-
-
-class DoublesOnly(Envelope):
-    """Numbers pass through a double on their way out, and are written with as few digits as possible."""
-
-    def to_json(self, members: Members) -> str:
-        return super().to_json(_with_doubles(members))
-
-
-def _with_doubles(value: Any) -> Any:
+def with_doubles(value: Any) -> Any:
+    """Return a JSON value with numbers that pass through a double, and are written with as few digits as possible."""
     if isinstance(value, dict):
-        return {name: _with_doubles(member) for name, member in value.items()}
+        return {name: with_doubles(member) for name, member in value.items()}
     if isinstance(value, list):
-        return [_with_doubles(member) for member in value]
+        return [with_doubles(member) for member in value]
     is_large = type(value) is int and abs(value) > LARGEST_EXACT_DOUBLE
     return int(Decimal(repr(float(value)))) if is_large else value
 
 
-class PathFirstPlan(LsPlan):
-    """Looks at the path before the other arguments."""
-
-    def list_page(self, project: Project, envelope: Envelope) -> Members:
-        path = self.sent_arguments.get("path", ".") if isinstance(self.sent_arguments, dict) else None
-        if isinstance(path, str) and path and "\0" not in path:
-            self.read_entries(project, project.resolve(path), Request(path, 0, 1, False, ()))
-        return super().list_page(project, envelope)
+def become_doubles(at: Answer) -> None:
+    at.members = with_doubles(at.members)
 
 
-class PathFirst(ListFiles):
-    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> LsPlan:
-        plan = super().plan(arguments, context, flavour)
-        return PathFirstPlan(plan.tool, plan.sent_arguments, plan.context, plan.flavour)
+def look_at_the_path(at: Answer) -> None:
+    """Become the failure of the path alone, if it fails."""
+    if (alone := Answer(at.sent, {"path": at.given_path})).failed:
+        at.sent, at.members = alone.sent, alone.members
+
+
+def without_the_tool(sent: Sent) -> Any:
+    message = "the arguments are no object"
+    return replace(sent.answer(), status="error", content=None, error_kind="BadArgs", error_message=message)
 
 
 _PARAMETERS_WITHOUT_NULL = {
@@ -212,35 +107,58 @@ DEFINITION_WITH_EMPTY_IGNORE = replace(
 )
 
 VARIANTS = (
-    reading_variant(
-        "AMB-LS-12", "b", "A whole number with a fraction of zero is an integer.", argument_parser=WholeFloats
+    variant("AMB-LS-12=b", "A whole number with a fraction of zero is an integer.")(
+        row(stage=DEFAULTS, offset=whole, limit=whole)
     ),
-    reading_variant("AMB-LS-13", "b", "null as a path is the default.", argument_parser=NullPath),
-    reading_variant("AMB-LS-71", "b", "null as an offset is the default.", argument_parser=NullOffset),
-    reading_variant("AMB-LS-72", "b", "null as a limit is the default.", argument_parser=NullLimit),
-    reading_variant("AMB-LS-75", "b", "null as include_hidden is false.", argument_parser=NullIncludeHidden),
-    reading_variant("AMB-LS-17", "b", "The empty path is refused.", argument_parser=EmptyPathRefused),
-    reading_variant("AMB-LS-51", "b", "Unknown arguments are refused.", argument_parser=KnownNamesOnly),
-    reading_variant("AMB-LS-18", "b", "A path with a NUL lies outside.", argument_parser=NulIsOutside),
-    reading_variant("AMB-LS-18", "c", "A path with a NUL does not exist.", argument_parser=NulIsMissing),
-    reading_variant("AMB-LS-18", "d", "A path with a NUL is a failure of the system.", argument_parser=NulIsInternal),
-    reading_variant(
-        "AMB-LS-57", "b", "params_input is empty for arguments that are no object.", envelope=EchoOfObjects
+    variant("AMB-LS-13=b", "null as a path is the default.")(null_is(path=".")),
+    variant("AMB-LS-71=b", "null as an offset is the default.")(null_is(offset=0)),
+    variant("AMB-LS-72=b", "null as a limit is the default.")(null_is(limit=100)),
+    variant("AMB-LS-75=b", "null as include_hidden is false.")(null_is(include_hidden=False)),
+    variant("AMB-LS-17=b", "The empty path is refused.")(refused(lambda sent: given(sent, "path") == "")),
+    variant("AMB-LS-51=b", "Unknown arguments are refused.")(
+        refused(lambda sent: isinstance(sent.arguments, dict) and sent.arguments.keys() - PARAMETERS.keys())
     ),
-    reading_variant("AMB-LS-57", "c", "Arguments that are no object never reach the tool.", tool=ObjectsOnly),
-    reading_variant("AMB-LS-81", "b", "Arguments pass through a type with five members.", envelope=TypedArguments),
-    reading_variant("AMB-LS-82", "b", "An empty pattern is refused.", argument_parser=EmptyPatternRefused),
-    reading_variant("AMB-LS-33", "b", "The path is checked before the other arguments.", tool=PathFirst),
-    Variant("VAR-LS-06", "An offset that is no safe integer is refused.", {"argument_parser": SafeIntegersOnly}),
-    Variant("VAR-LS-33", "A broken pattern is refused.", {"argument_parser": BrokenPatternRefused}),
-    Variant("VAR-LS-34", "The empty path does not exist, as for the system.", {"project": EmptyPathIsMissing}),
-    Variant("VAR-LS-18", "Numbers are doubles, as in JavaScript.", {"envelope": DoublesOnly}),
-    Variant("VAR-LS-13", "null as arguments means none.", {"argument_parser": NullIsEmpty}),
-    Variant("VAR-LS-14", "An argument `__proto__` never arrives.", {"envelope": ProtoDropped}),
-    Variant(
-        "VAR-LS-15",
-        "The schema says that ignore is an empty array by default.",
-        {"definition": DEFINITION_WITH_EMPTY_IGNORE},
+    variant("AMB-LS-18=b", "A path with a NUL lies outside.")(nul_is("ACCESS_DENIED")),
+    variant("AMB-LS-18=c", "A path with a NUL does not exist.")(nul_is("NOT_FOUND")),
+    variant("AMB-LS-18=d", "A path with a NUL is a failure of the system.")(nul_is("INTERNAL_ERROR")),
+    variant("AMB-LS-57=b", "params_input is empty for arguments that are no object.")(
+        echo(lambda sent: {}, lambda at: not at.has_object)
     ),
-    Variant("VAR-LS-10", "The schema does not say that null is a default.", {"definition": DEFINITION_WITHOUT_NULL}),
+    variant("AMB-LS-57=c", "Arguments that are no object never reach the tool.")(
+        row(stage=JSON, where=lambda sent: not isinstance(sent.arguments, dict), answer=without_the_tool)
+    ),
+    variant("AMB-LS-81=b", "Arguments pass through a type with five members.")(
+        echo(lambda sent: {name: value for name, value in sent.items() if name in PARAMETERS})
+    ),
+    variant("AMB-LS-82=b", "An empty pattern is refused.")(ignoring(lambda pattern: pattern == "")),
+    variant("AMB-LS-33=b", "The path is checked before the other arguments.")(
+        row(
+            stage=ENVELOPES,
+            only=lambda at: (
+                at.kind == "arguments"
+                and at.has_object
+                and isinstance(at.arguments.get("path", "."), str)
+                and at.given_path
+            ),
+            change=look_at_the_path,
+        )
+    ),
+    variant("VAR-LS-06", "An offset that is no safe integer is refused.")(
+        refused(lambda sent: type(at := given(sent, "offset")) is int and at >= LARGEST_EXACT_DOUBLE)
+    ),
+    variant("VAR-LS-33", "A broken pattern is refused.")(ignoring(BROKEN_PATTERN.search)),
+    variant("VAR-LS-34", "The empty path does not exist, as for the system.")(
+        row(refusal=lambda at: ("NOT_FOUND", MISSING.format(path="")) if at.given_path == "" else None)
+    ),
+    variant("VAR-LS-18", "Numbers are doubles, as in JavaScript.")(row(stage=JSON, change=become_doubles)),
+    variant("VAR-LS-13", "null as arguments means none.")(
+        row(stage=DEFAULTS, where=lambda sent: sent.arguments is None, arguments=lambda sent: {})
+    ),
+    variant("VAR-LS-14", "An argument `__proto__` never arrives.")(
+        echo(lambda sent: {name: value for name, value in sent.items() if name != "__proto__"})
+    ),
+    variant("VAR-LS-15", "The schema says that ignore is an empty array by default.")(
+        definition=DEFINITION_WITH_EMPTY_IGNORE
+    ),
+    variant("VAR-LS-10", "The schema does not say that null is a default.")(definition=DEFINITION_WITHOUT_NULL),
 )

@@ -3,15 +3,16 @@
 import contextlib
 import os
 import stat
+from typing import Any
 
 from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
-from treeproof.reference_impl.ls.envelope import Envelope, Members
-from treeproof.reference_impl.ls.page import Page
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.directory_reader import DirectoryReader, open_directory
 from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.rows.ls.answer import Answer
+from treeproof.rows.ls.row import row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 FIRST_READ_BYTES = 32768
 """What one read of a directory returns at most."""
@@ -21,8 +22,6 @@ RECORD_BYTES = 280
 
 
 class KnownTypesOnly(Directory):
-    """Pipes, sockets and devices are not listed."""
-
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
         mode = reader.lstat((), raw).st_mode
         if not (stat.S_ISDIR(mode) or stat.S_ISLNK(mode) or stat.S_ISREG(mode)):
@@ -36,15 +35,11 @@ class EscapedNames(Directory):
 
 
 class EscapedPaths(Project):
-    """The project that belongs to EscapedNames."""
-
     def display_path(self, components: tuple[bytes, ...]) -> str:
         return "/".join(name.decode("utf-8", "backslashreplace") for name in components) or "."
 
 
 class TypesOfTheDirectory(Directory):
-    """Takes the types from the directory where the entries cannot be looked at."""
-
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
         try:
             return super().type(reader, raw)
@@ -53,13 +48,6 @@ class TypesOfTheDirectory(Directory):
                 found = next(one for one in entries if one.name == raw)
                 is_dir = found.is_dir(follow_symlinks=False)
                 return "link" if found.is_symlink() else "dir" if is_dir else "file"
-
-
-class EntriesWithNames(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        entries = [{**one, "name": entry.name} for one, entry in zip(members["entries"], page.entries, strict=True)]
-        return {**members, "entries": entries}
 
 
 class OpensDirectories(Directory):
@@ -94,20 +82,17 @@ class CompleteDespiteTheLastRead(Directory):
         return self.entry(os.fsencode(one.name), "link" if one.is_symlink() else "dir" if is_dir else "file")
 
 
+def with_names(at: Answer) -> list[dict[str, Any]]:
+    return [{**one, "name": entry.name} for one, entry in zip(at.members["data"]["entries"], at.entries, strict=True)]
+
+
 VARIANTS = (
-    reading_variant("AMB-LS-22", "b", "Pipes and sockets are not listed.", directory=KnownTypesOnly),
-    reading_variant(
-        "AMB-LS-27", "b", "A name that is not UTF-8 is escaped.", directory=EscapedNames, project=EscapedPaths
-    ),
-    reading_variant(
-        "AMB-LS-59", "b", "A directory without search permission is listed.", directory=TypesOfTheDirectory
-    ),
-    reading_variant("AMB-LS-67", "tolerated", "Entries have a member `name`.", envelope=EntriesWithNames),
-    Variant("VAR-LS-08", "Directories and targets of links are opened.", {"directory": OpensDirectories}),
-    Variant(
-        "VAR-LS-11",
-        "A failing last read loses nothing.",
-        {"directory": CompleteDespiteTheLastRead},
-        excludes=("AMB-LS-22=b",),
+    variant("AMB-LS-22=b", "Pipes and sockets are not listed.")(directory=KnownTypesOnly),
+    variant("AMB-LS-27=b", "A name that is not UTF-8 is escaped.")(directory=EscapedNames, project=EscapedPaths),
+    variant("AMB-LS-59=b", "A directory without search permission is listed.")(directory=TypesOfTheDirectory),
+    variant("AMB-LS-67=tolerated", "Entries have a member `name`.")(row(listing={"data.entries": with_names})),
+    variant("VAR-LS-08", "Directories and targets of links are opened.")(directory=OpensDirectories),
+    variant("VAR-LS-11", "A failing last read loses nothing.", excludes=("AMB-LS-22=b",))(
+        directory=CompleteDespiteTheLastRead
     ),
 )

@@ -2,179 +2,116 @@
 
 import errno
 import os
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 from uuid import uuid4
 
-from treeproof.reference_impl.ls.candidate import ListFiles
-from treeproof.reference_impl.ls.envelope import Envelope, Members
-from treeproof.reference_impl.ls.errors import CallRefused, ErrorCode
-from treeproof.reference_impl.ls.page import Page
+from treeproof.rows.ls.answer import Answer
+from treeproof.rows.ls.row import GONE, row
+from treeproof.rows.shared.row import Row
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .stages import ENVELOPES
 
-
-class BelowAFileIsWrong(ListFiles):
-    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
-        code, message = super().listing_error(error, path, real_path)
-        return (ErrorCode.INVALID_PARAM if error.errno == errno.ENOTDIR else code), message
+LONGEST_NAME = 255
+STATS = ("total_entries", "dirs", "files", "links", "returned")
+PLACE = "context.path_resolved"
 
 
-class ReplacedByALink(ListFiles):
-    """A directory that has become a link has a code of its own."""
-
-    replaced: ErrorCode = ErrorCode.INTERNAL_ERROR
-
-    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
-        code, message = super().listing_error(error, path, real_path)
-        return (self.replaced if os.path.islink(real_path) else code), message
+def code_is(code: str, where: Callable[[Answer], bool]) -> Row:
+    """Return the row that has another code for some failures."""
+    return row(only=lambda at: at.failed and where(at), failure={"error.code": code})
 
 
-class ReplacedIsMissing(ReplacedByALink):
-    replaced = ErrorCode.NOT_FOUND
+def is_below_a_file(at: Answer) -> bool:
+    try:
+        os.stat(at.folder)
+    except OSError as error:
+        return at.kind == "missing" and error.errno == errno.ENOTDIR
+    return False
 
 
-class ReplacedIsOutside(ReplacedByALink):
-    replaced = ErrorCode.ACCESS_DENIED
+def has_gone(at: Answer) -> bool:
+    """Return whether there is a link in place of the directory."""
+    is_about_a_place = "path_resolved" in at.members["context"]
+    return at.kind == "system" and is_about_a_place and os.strerror(errno.ELOOP) in at.message
 
 
-class LongNameRefused(ListFiles):
-    """A name that is too long has a code of its own."""
-
-    too_long: ErrorCode = ErrorCode.NOT_FOUND
-
-    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
-        code, message = super().listing_error(error, path, real_path)
-        return (self.too_long if error.errno == errno.ENAMETOOLONG else code), message
+def is_too_long(at: Answer) -> bool:
+    """Return whether a name of the path is too long for its directory, which is there."""
+    names = at.folder.split(b"/")
+    first = next((place for place, name in enumerate(names) if len(name) > LONGEST_NAME), None)
+    return at.kind == "missing" and first is not None and os.path.isdir(b"/".join(names[:first]) or b"/")
 
 
-class LongNameIsOutside(LongNameRefused):
-    too_long = ErrorCode.ACCESS_DENIED
+members_of = partial(row, stage=ENVELOPES)
+"""Returns the row that replaces members of envelopes, by their places: `every`, `listing` and `failure`."""
 
 
-class LongNameIsInternal(LongNameRefused):
-    too_long = ErrorCode.INTERNAL_ERROR
+def message_is(message: Callable[[Answer], str], **others: Any) -> Row:
+    """Return the row with other messages, which the text has too."""
+
+    def text(at: Answer) -> str:
+        shown = str(at.members["text"])
+        return shown.replace(at.message, message(at)) if at.message else shown
+
+    return row(failure={"text": text, "error.message": message}, **others)
 
 
-class FailuresNameThePlace(ListFiles):
-    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
-        code, message = super().listing_error(error, path, real_path)
-        return code, f"{message}: {os.fsdecode(real_path)}" if code == ErrorCode.INTERNAL_ERROR else message
+def naming_the_place(at: Answer) -> str:
+    resolved = at.members["context"].get("path_resolved")
+    return at.message if resolved is None else at.message.replace(f"'{at.given_path}'", f"'{resolved}'")
 
 
-class MessagesNameTheResolvedPath(Envelope):
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        given = self.sent_arguments.get("path", ".") if isinstance(self.sent_arguments, dict) else None
-        if isinstance(given, str) and path is not None:
-            message = refused.message.replace(f"'{given}'", f"'{path}'")
-            refused = CallRefused(refused.code, message, refused.components)
-        return super().failure(refused, path)
+def climbs(at: Answer) -> bool:
+    return at.given_path.startswith("..") and at.cwd == "." and "path_resolved" not in at.members["context"]
 
 
-class ErrorsWithoutPathResolved(Envelope):
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        members = super().failure(refused, path)
-        context = {name: value for name, value in members["context"].items() if name != "path_resolved"}
-        return {**members, "context": context}
-
-
-class ErrorsWithEmptyPath(Envelope):
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        members = super().failure(refused, path)
-        return {**members, "context": {**members["context"], "path_resolved": ""}}
-
-
-class RefusedPathNamed(Envelope):
-    """path_resolved is where a path leads from the root, also if that is refused."""
-
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        given = self.sent_arguments.get("path") if isinstance(self.sent_arguments, dict) else None
-        climbs = isinstance(given, str) and given.startswith("..") and self.cwd == "." and path is None
-        return super().failure(refused, os.path.normpath(str(given)) if climbs else path)
-
-
-class ErrorsWithAllStats(Envelope):
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        members = super().failure(refused, path)
-        zeros = dict.fromkeys(("total_entries", "dirs", "files", "links", "returned"), 0)
-        return {**members, "stats": {**members["stats"], **zeros}}
-
-
-class TextBeginsWithError(Envelope):
-    def failure_text(self, refused: CallRefused) -> str:
-        return f"Error: {super().failure_text(refused)}"
-
-
-class OtherMessages(Envelope):
-    """Has messages of its own; that about wrong arguments is empty."""
-
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        message = "" if refused.code == ErrorCode.INVALID_PARAM else "That did not work."
-        return super().failure(CallRefused(refused.code, message, refused.components), path)
-
-
-class NoPathResolved(Envelope):
-    def context(self, path: str | None) -> Members:
-        return {name: value for name, value in super().context(path).items() if name != "path_resolved"}
-
-
-class ResolvedFromWorkingDirectory(Envelope):
-    def context(self, path: str | None) -> Members:
-        members = super().context(path)
-        if path is None:
-            return members
-        return {**members, "path_resolved": os.path.relpath(f"/{path}", f"/{self.cwd}")}
-
-
-class BareErrors(Envelope):
-    def failure(self, refused: CallRefused, path: str | None) -> Members:
-        return {**super().failure(refused, path), "data": None, "text": "", "stats": {}}
-
-
-class NoStats(Envelope):
-    def stats(self, page: Page) -> Members:
-        return {}
-
-
-class FurtherMembers(Envelope):
-    """Has members that no document names and that differ from call to call."""
-
-    def data(self, page: Page) -> Members:
-        return {**super().data(page), "cursor": uuid4().hex}
-
-    def stats(self, page: Page) -> Members:
-        return {**super().stats(page), "request_id": uuid4().hex}
-
-    def context(self, path: str | None) -> Members:
-        return {**super().context(path), "request_id": uuid4().hex}
+def token(at: Answer) -> str:
+    return uuid4().hex
 
 
 VARIANTS = (
-    reading_variant("AMB-LS-41", "b", "A path below a file is a wrong argument.", tool=BelowAFileIsWrong),
-    reading_variant("AMB-LS-42", "b", "A directory that goes meanwhile is missing.", tool=ReplacedIsMissing),
-    reading_variant("AMB-LS-42", "c", "A directory that goes meanwhile is outside.", tool=ReplacedIsOutside),
-    reading_variant("AMB-LS-52", "b", "Messages name the resolved path.", envelope=MessagesNameTheResolvedPath),
-    reading_variant("AMB-LS-19", "b", "An error has no path_resolved.", envelope=ErrorsWithoutPathResolved),
-    reading_variant("AMB-LS-20", "b", "An error has all stats.", envelope=ErrorsWithAllStats),
-    reading_variant("AMB-LS-29", "b", "The text of an error has more than the message.", envelope=TextBeginsWithError),
-    Variant("VAR-LS-01", "Messages are not those of the table, or empty.", {"envelope": OtherMessages}),
-    Variant("VAR-LS-02", "No context has path_resolved.", {"envelope": NoPathResolved}),
-    Variant("VAR-LS-03", "An error has null as data, an empty text and empty stats.", {"envelope": BareErrors}),
-    Variant("VAR-LS-04", "A listing has empty stats.", {"envelope": NoStats}),
-    Variant("VAR-LS-05", "Members that no document names differ in each call.", {"envelope": FurtherMembers}),
-    Variant("VAR-LS-12", "A failure of the system names the absolute path.", {"tool": FailuresNameThePlace}),
-    Variant(
+    variant("AMB-LS-41=b", "A path below a file is a wrong argument.")(code_is("INVALID_PARAM", is_below_a_file)),
+    variant("AMB-LS-42=b", "A directory that goes meanwhile is missing.")(code_is("NOT_FOUND", has_gone)),
+    variant("AMB-LS-42=c", "A directory that goes meanwhile is outside.")(code_is("ACCESS_DENIED", has_gone)),
+    variant("AMB-LS-52=b", "Messages name the resolved path.")(message_is(naming_the_place)),
+    variant("AMB-LS-19=b", "An error has no path_resolved.")(members_of(failure={PLACE: GONE})),
+    variant("AMB-LS-20=b", "An error has all stats.")(members_of(failure={f"stats.{name}": 0 for name in STATS})),
+    variant("AMB-LS-29=b", "The text of an error has more than the message.")(
+        members_of(failure={"text": lambda at: f"Error: {at.members['text']}"})
+    ),
+    variant("VAR-LS-01", "Messages are not those of the table, or empty.")(
+        message_is(lambda at: "" if at.code == "INVALID_PARAM" else "That did not work.", stage=ENVELOPES)
+    ),
+    variant("VAR-LS-02", "No context has path_resolved.")(members_of(every={PLACE: GONE})),
+    variant("VAR-LS-03", "An error has null as data, an empty text and empty stats.")(
+        members_of(failure={"data": None, "text": "", "stats": {}})
+    ),
+    variant("VAR-LS-04", "A listing has empty stats.")(members_of(listing={"stats": {}})),
+    variant("VAR-LS-05", "Members that no document names differ in each call.")(
+        members_of(every={"context.request_id": token}, listing={"data.cursor": token, "stats.request_id": token})
+    ),
+    variant("VAR-LS-12", "A failure of the system names the absolute path.")(
+        message_is(lambda at: f"{at.message}: {os.fsdecode(at.folder)}", only=lambda at: at.kind == "system")
+    ),
+    variant(
         "VAR-LS-37",
         "path_resolved of an error is empty.",
-        {"envelope": ErrorsWithEmptyPath},
         {"AMB-LS-19": "b"},
         excludes=("VAR-LS-02", "VAR-LS-17", "VAR-LS-35"),
+    )(members_of(failure={PLACE: ""})),
+    variant("VAR-LS-17", "path_resolved shows a refused path.")(
+        row(stage=ENVELOPES, only=climbs, failure={PLACE: lambda at: os.path.normpath(at.given_path)})
     ),
-    Variant("VAR-LS-17", "path_resolved shows a refused path.", {"envelope": RefusedPathNamed}),
-    Variant(
-        "VAR-LS-35",
-        "path_resolved starts at the working directory.",
-        {"envelope": ResolvedFromWorkingDirectory},
-        excludes=("VAR-LS-02", "AMB-LS-19=b"),
+    variant("VAR-LS-35", "path_resolved starts at the working directory.", excludes=("VAR-LS-02", "AMB-LS-19=b"))(
+        row(
+            stage=ENVELOPES,
+            only=lambda at: "path_resolved" in at.members["context"],
+            every={PLACE: lambda at: os.path.relpath(f"/{at.path}", f"/{at.cwd}")},
+        )
     ),
-    Variant("VAR-LS-07", "A name that is too long is outside.", {"tool": LongNameIsOutside}),
-    Variant("VAR-LS-09", "A name that is too long is a failure of the system.", {"tool": LongNameIsInternal}),
+    variant("VAR-LS-07", "A name that is too long is outside.")(code_is("ACCESS_DENIED", is_too_long)),
+    variant("VAR-LS-09", "A name that is too long is a failure of the system.")(code_is("INTERNAL_ERROR", is_too_long)),
 )

@@ -1,76 +1,67 @@
 """Variants: hidden entries, ignored names, and patterns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES, Filters
 from treeproof.reference_impl.ls.project import Project
 
-from ..shared.variant import Variant, reading_variant
-
-
-class SixteenBits(Filters):
-    """Compares by units of UTF-16, of which a character beyond 16 bits has two."""
-
-    def matches(self, text: str, pattern: str) -> bool:
-        return super().matches(_units(text), _units(pattern))
-
-
-class CountsBytes(Filters):
-    """Compares byte by byte, as fnmatch of C does without a locale."""
-
-    def matches(self, text: str, pattern: str) -> bool:
-        return super().matches(text.encode().decode("latin-1"), pattern.encode().decode("latin-1"))
+from ..shared.variant import variant
 
 
 def _units(text: str) -> str:
+    """Return the units of UTF-16, of which a character beyond 16 bits has two."""
     encoded = text.encode("utf-16-be", "surrogatepass")
     return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))
 
 
-class DirectoriesNotHidden(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return entry.type != "dir" and super().is_hidden(entry)
+def hiding(types: tuple[EntryType, ...]) -> type[Filters]:
+    """Return the filters that hide entries of some types only."""
+
+    class Hiding(Filters):
+        def is_hidden(self, entry: Entry) -> bool:
+            return entry.type in types and super().is_hidden(entry)
+
+    return Hiding
 
 
-class FilesHidden(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return entry.type == "file" and super().is_hidden(entry)
+def ignoring(can_be_ignored: Callable[[Entry], bool]) -> type[Filters]:
+    """Return the filters that ignore further entries with a listed name."""
+
+    class Ignoring(Filters):
+        def is_ignored(self, entry: Entry) -> bool:
+            return (can_be_ignored(entry) and entry.name in DEFAULT_IGNORES) or super().is_ignored(entry)
+
+    return Ignoring
 
 
-class LinksNotHidden(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return entry.type != "link" and super().is_hidden(entry)
+def comparing(units: Callable[[str], str]) -> type[Filters]:
+    """Return the filters that compare the units of texts."""
+
+    class Comparing(Filters):
+        def matches(self, text: str, pattern: str) -> bool:
+            return super().matches(units(text), units(pattern))
+
+    return Comparing
 
 
-class ListedNames(Filters):
-    """Separates the question of the name from that of the type."""
+def spelling(spellings: Callable[[str, str], Iterable[str]]) -> type[Filters]:
+    """Return the filters with other spellings of a pattern, by it and one of the reference's."""
 
-    def is_ignored(self, entry: Entry) -> bool:
-        return self.can_be_ignored(entry) and self.is_listed(entry.name)
+    class Spelling(Filters):
+        def pattern_variants(self, pattern: str) -> Iterator[str]:
+            return (one for known in super().pattern_variants(pattern) for one in spellings(pattern, known))
 
-    def can_be_ignored(self, entry: Entry) -> bool:
-        return entry.type == "dir"
-
-    def is_listed(self, name: str) -> bool:
-        return name in DEFAULT_IGNORES
+    return Spelling
 
 
-class FilesIgnored(ListedNames):
-    def can_be_ignored(self, entry: Entry) -> bool:
-        return entry.type == "file" or super().can_be_ignored(entry)
-
-
-class LinksToDirectoriesIgnored(ListedNames):
-    def can_be_ignored(self, entry: Entry) -> bool:
-        return (entry.type == "link" and entry.sorts_first) or super().can_be_ignored(entry)
-
-
-class LinksIgnored(ListedNames):
-    def can_be_ignored(self, entry: Entry) -> bool:
-        return entry.type == "link" or super().can_be_ignored(entry)
+def without_leading_stars(pattern: str, known: str) -> Iterator[str]:
+    yield known
+    while known.startswith("**/"):
+        known = known.removeprefix("**/")
+        yield known
 
 
 class ByComponents(Filters):
@@ -88,30 +79,6 @@ def _match_components(names: Sequence[str], patterns: Sequence[str]) -> bool:
     if patterns[0] == "**":
         return any(_match_components(names[count:], patterns[1:]) for count in range(1, len(names) + 1))
     return fnmatchcase(names[0], patterns[0]) and _match_components(names[1:], patterns[1:])
-
-
-class BackslashIsItself(Filters):
-    def pattern_variants(self, pattern: str) -> Iterator[str]:
-        for variant in super().pattern_variants(pattern):
-            if "\\" in variant or "\\" not in pattern:
-                yield variant
-
-
-class InnerStarsMatchNothing(Filters):
-    def pattern_variants(self, pattern: str) -> Iterator[str]:
-        for variant in super().pattern_variants(pattern):
-            yield variant
-            if "/**/" in variant:
-                yield variant.replace("/**/", "/")
-
-
-class AllLeadingStarsMatchNothing(Filters):
-    def pattern_variants(self, pattern: str) -> Iterator[str]:
-        for variant in super().pattern_variants(pattern):
-            yield variant
-            while variant.startswith("**/"):
-                variant = variant.removeprefix("**/")
-                yield variant
 
 
 class AskingProject(Project):
@@ -132,8 +99,6 @@ class AskingProject(Project):
 
 
 class LinkedDirectory(Directory):
-    """A directory whose entries have the path that was asked for."""
-
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         asked = self.project.asked if isinstance(self.project, AskingProject) else None
         found = super().entry(raw, type)
@@ -154,26 +119,30 @@ class FnmatchOfC(Filters):
 
 
 VARIANTS = (
-    reading_variant("AMB-LS-63", "b", "Hidden directories are listed.", filters=DirectoriesNotHidden),
-    reading_variant("AMB-LS-63", "c", "Hidden directories and links are listed.", filters=FilesHidden),
-    reading_variant("AMB-LS-63", "d", "Hidden links are listed.", filters=LinksNotHidden),
-    reading_variant("AMB-LS-06", "b", "Files with a listed name are ignored.", filters=FilesIgnored),
-    reading_variant(
-        "AMB-LS-53", "b", "Links to directories with a listed name are ignored.", filters=LinksToDirectoriesIgnored
+    variant("AMB-LS-63=b", "Hidden directories are listed.")(filters=hiding(("file", "link"))),
+    variant("AMB-LS-63=c", "Hidden directories and links are listed.")(filters=hiding(("file",))),
+    variant("AMB-LS-63=d", "Hidden links are listed.")(filters=hiding(("file", "dir"))),
+    variant("AMB-LS-06=b", "Files with a listed name are ignored.")(
+        filters=ignoring(lambda entry: entry.type == "file")
     ),
-    reading_variant("AMB-LS-53", "c", "Links with a listed name are ignored.", filters=LinksIgnored),
-    reading_variant("AMB-LS-09", "b", "Patterns match component by component.", filters=ByComponents),
-    reading_variant("AMB-LS-10", "b", "A backslash in a pattern is no separator.", filters=BackslashIsItself),
-    reading_variant(
-        "AMB-LS-21",
-        "b",
-        "Entries have paths below the link.",
-        project=AskingProject,
-        directory=LinkedDirectory,
+    variant("AMB-LS-53=b", "Links to directories with a listed name are ignored.")(
+        filters=ignoring(lambda entry: entry.type == "link" and entry.sorts_first)
     ),
-    Variant("VAR-LS-19", "`/**/` matches one slash.", {"filters": InnerStarsMatchNothing}),
-    Variant("VAR-LS-20", "Every leading `**/` matches nothing.", {"filters": AllLeadingStarsMatchNothing}),
-    Variant("VAR-LS-21", "Patterns match as by the fnmatch of C.", {"filters": FnmatchOfC}),
-    Variant("VAR-LS-16", "A question mark stands for sixteen bits.", {"filters": SixteenBits}),
-    Variant("VAR-LS-41", "A question mark stands for one byte.", {"filters": CountsBytes}, excludes=("VAR-LS-16",)),
+    variant("AMB-LS-53=c", "Links with a listed name are ignored.")(
+        filters=ignoring(lambda entry: entry.type == "link")
+    ),
+    variant("AMB-LS-09=b", "Patterns match component by component.")(filters=ByComponents),
+    variant("AMB-LS-10=b", "A backslash in a pattern is no separator.")(
+        filters=spelling(lambda pattern, known: [known] if "\\" in known or "\\" not in pattern else [])
+    ),
+    variant("AMB-LS-21=b", "Entries have paths below the link.")(project=AskingProject, directory=LinkedDirectory),
+    variant("VAR-LS-19", "`/**/` matches one slash.")(
+        filters=spelling(lambda pattern, known: [known, known.replace("/**/", "/")])
+    ),
+    variant("VAR-LS-20", "Every leading `**/` matches nothing.")(filters=spelling(without_leading_stars)),
+    variant("VAR-LS-21", "Patterns match as by the fnmatch of C.")(filters=FnmatchOfC),
+    variant("VAR-LS-16", "A question mark stands for sixteen bits.")(filters=comparing(_units)),
+    variant("VAR-LS-41", "A question mark stands for one byte.", excludes=("VAR-LS-16",))(
+        filters=comparing(lambda text: text.encode().decode("latin-1"))
+    ),
 )

@@ -4,75 +4,26 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from treeproof.reference_impl.ls.errors import (
-    INVALID_ARGUMENTS,
-    LISTING_FAILED,
-    OUTSIDE_ROOT,
-    PATH_NOT_FOUND,
-    CallRefused,
-    ErrorCode,
-)
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.context import CallContext
+from treeproof.rows.ls.answer import INVALID, MISSING, OUTSIDE, Answer, Refusal
+from treeproof.rows.ls.row import row, text
+from treeproof.rows.shared.row import Row, Sent
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .stages import DEFAULTS, SPELLING
 
 MAX_LINKS = 40
-
-
-class ClimbsOnDisk(Project):
-    """Refuses `..` behind something that is no directory."""
-
-    def real_path(self, path: str) -> bytes:
-        names = path.encode().split(b"/")
-        for at, name in enumerate(names):
-            if name == b".." and not os.path.isdir(os.path.join(self.working_dir, b"/".join(names[:at]) or b"/")):
-                raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
-        return super().real_path(path)
-
-
-class NoDots(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if ".." in path.split("/"):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
-
-
-class FromTheRoot(Project):
-    """A relative path starts at the project root; `cwd` is the working directory all the same."""
-
-    def __init__(self, context: CallContext) -> None:
-        super().__init__(context)
-        self._cwd = super().cwd
-        self.working_dir = self.root
-
-    @property
-    def cwd(self) -> str:
-        return self._cwd
-
-
-class OddNamesRefused(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/")):
-            raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
-        return found
-
-
-class EscapesRefused(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if re.search("%(2e|2f|00|25)", path, re.IGNORECASE):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
+LOOP: Refusal = ("INTERNAL_ERROR", f"Failed to list directory - {os.strerror(errno.ELOOP)}")
+"""What `openat2` gives with RESOLVE_NO_SYMLINKS."""
 
 
 class NextTargetOnly(Project):
-    """Judges a link by its own target as a text."""
-
     def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
         directory = self.join_root(components)
         target = os.path.normpath(os.path.join(directory, os.readlink(os.path.join(directory, name))))
@@ -97,181 +48,166 @@ class LinksWherever(Project):
         return os.path.isdir(self.join_root((*components, name)))
 
 
-class Spelled(Project):
-    def spelling(self, path: str) -> str:
-        """Return the path that is followed."""
-        return path
+def visited(start: bytes, path: bytes, roots: tuple[bytes, bytes]) -> Iterator[tuple[bytes, bytes | None]]:
+    """Yield the places on the way of a path, one name at a time, each with the target if it is a link.
 
-    def real_path(self, path: str) -> bytes:
-        return super().real_path(self.spelling(path))
-
-
-class CleanedAsText(Spelled):
-    def spelling(self, path: str) -> str:
-        return os.path.normpath(path) if path else path
-
-
-class MissingOutside(Project):
-    """Reports places outside where nothing is as missing: those that a link leads to, or the others."""
-
-    by_link: tuple[bool, ...] = ()
-
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        real = self.real_path(path)
-        if self.components_below_root(real) is None and not os.path.lexists(real):
-            text = os.path.normpath(os.path.join(self.working_dir, path.encode()))
-            if (real != text) in self.by_link:
-                raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
-        return super().resolve(path)
+    An absolute path starts at the project root, without a step outside, if it begins with it, as it is or as it was
+    configured.
+    """
+    place, pending, links = start, path.split(b"/"), 0
+    if path.startswith(b"/"):
+        place, pending = _from_root(path, roots)
+    while pending and links < MAX_LINKS:
+        name = pending.pop(0)
+        if name in (b"", b"."):
+            continue
+        place = os.path.dirname(place) if name == b".." else os.path.join(place, name)
+        if not os.path.islink(place):
+            yield place, None
+            continue
+        links += 1
+        target = os.readlink(place)
+        yield place, target
+        place, first = os.path.dirname(place), target.split(b"/")
+        if target.startswith(b"/"):
+            place, first = _from_root(target, roots)
+        pending = first + pending
 
 
-class MissingBehindLinks(MissingOutside):
-    by_link = (True,)
+def _from_root(path: bytes, roots: tuple[bytes, bytes]) -> tuple[bytes, list[bytes]]:
+    for root in roots:
+        if path == root or path.startswith(root + b"/"):
+            return roots[0], path[len(root) :].split(b"/")
+    return b"/", path.split(b"/")
 
 
-class MissingByText(MissingOutside):
-    by_link = (False,)
+@dataclass(frozen=True)
+class Way:
+    """The places on the way of the requested path, as they are before the call."""
+
+    root: bytes
+    places: tuple[tuple[bytes, bytes | None], ...]
+
+    @property
+    def targets(self) -> list[bytes]:
+        return [target for _, target in self.places if target is not None]
+
+    def is_inside(self, place: bytes) -> bool:
+        return place == self.root or place.startswith(self.root.rstrip(b"/") + b"/")
 
 
-class ConfiguredRoot(Spelled):
-    """Keeps the root as it was configured, with its links."""
+def way(sent: Sent) -> Way:
+    context: Any = sent.call.context
+    root, start = (os.path.realpath(os.fsencode(str(place))) for place in (context["roots"][0], sent.root))
+    path = sent.arguments.get("path", ".") if isinstance(sent.arguments, dict) else None
+    text = path.encode("utf-8", "surrogatepass") if isinstance(path, str) else b""
+    return Way(root, tuple(visited(start, text, (root, os.path.normpath(os.fsencode(context["roots"][0]))))))
 
+
+def passes_a_link(sent: Sent) -> bool:
+    """Return whether a path has a link below the root, wherever it leads."""
+    found = way(sent)
+    return any(target is not None and found.is_inside(place) for place, target in found.places)
+
+
+def leaves_by_a_link(sent: Sent) -> bool:
+    found = way(sent)
+    return bool(found.targets) and not all(found.is_inside(place) for place, _ in found.places)
+
+
+def leaves_root_of_go(sent: Sent) -> bool:
+    """Return whether a path leaves the root by a link, or has one with an absolute target."""
+    return leaves_by_a_link(sent) or any(target.startswith(b"/") for target in way(sent).targets)
+
+
+class LinksStayInside(Project):
     def __init__(self, context: CallContext) -> None:
         super().__init__(context)
-        self.configured_root = os.path.normpath(os.fsencode(context.roots[0]))
+        self.roots = (self.root, os.path.normpath(os.fsencode(context.roots[0])))
 
-
-class StepByStep(ConfiguredRoot):
-    """Follows a path one name at a time."""
-
-    def visited(self, start: bytes, path: bytes) -> Iterator[tuple[bytes, bytes | None]]:
-        """Yield the places on the way, each with the target if it is a link."""
-        place, pending, links = start, self._names(path), 0
-        if path.startswith(b"/"):
-            place, pending = self._from_root(path)
-        while pending and links < MAX_LINKS:
-            name = pending.pop(0)
-            if name in (b"", b"."):
-                continue
-            place = os.path.dirname(place) if name == b".." else os.path.join(place, name)
-            if not os.path.islink(place):
-                yield place, None
-                continue
-            links += 1
-            target = os.readlink(place)
-            yield place, target
-            place, first = os.path.dirname(place), self._names(target)
-            if target.startswith(b"/"):
-                place, first = self._from_root(target)
-            pending = first + pending
-
-    def targets(self, start: bytes, path: bytes) -> Iterator[bytes]:
-        return (target for _, target in self.visited(start, path) if target is not None)
-
-    def leaves_by_a_link(self, start: bytes, path: bytes) -> bool:
-        has_left = any(self.components_below_root(place) is None for place, _ in self.visited(start, path))
-        return has_left and any(True for _ in self.targets(start, path))
-
-    def _names(self, path: bytes) -> list[bytes]:
-        return path.split(b"/")
-
-    def _from_root(self, path: bytes) -> tuple[bytes, list[bytes]]:
-        """Return where an absolute path starts: at the project root if it begins with it, without a step outside."""
-        for root in (self.root, self.configured_root):
-            if path == root or path.startswith(root + b"/"):
-                return self.root, self._names(path[len(root) :])
-        return b"/", self._names(path)
-
-
-class NoLinks(StepByStep):
-    """Refuses a path with a link below the root, wherever it leads, as `openat2` with RESOLVE_NO_SYMLINKS."""
-
-    refusal = CallRefused(ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP)))
-
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        links = (place for place, target in self.visited(self.working_dir, path.encode()) if target is not None)
-        if any(self.components_below_root(place) is not None for place in links):
-            raise self.refusal
-        return super().resolve(path)
-
-
-class LinksAreNoDirectories(NoLinks):
-    """Looks at each name without following it, as with NOFOLLOW_LINKS of Java."""
-
-    refusal = CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
-
-
-class StaysInside(StepByStep):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if self.leaves_by_a_link(self.working_dir, self.spelling(path).encode()):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
-
-
-class RootOfGo(StaysInside):
-    """Refuses a link with an absolute target too, as `os.Root`."""
-
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if any(target.startswith(b"/") for target in self.targets(self.working_dir, path.encode())):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
-
-
-class LinksStayInside(StepByStep):
     def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
-        leaves = self.leaves_by_a_link(self.join_root(components), name)
-        return not leaves and super().links_to_inside_directory(components, name)
+        places = visited(self.join_root(components), name, self.roots)
+        stays = all(self.components_below_root(place) is not None for place, _ in places)
+        return stays and super().links_to_inside_directory(components, name)
 
 
-class RootAsConfigured(ConfiguredRoot):
-    """An absolute path is inside if it begins with the root as it was configured."""
+def refused(refusal: Refusal, where: Callable[[str], Any]) -> Row:
+    """Return the row that refuses some paths inside, by their texts."""
+    return row(refusal=lambda at: refusal if where(at.given_path) and at.kind != "outside" else None)
 
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        text = os.path.normpath(path.encode())
-        if path.startswith("/") and not (text + b"/").startswith(self.configured_root + b"/"):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return super().resolve(path)
+
+def has_odd_names(path: str) -> bool:
+    return any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/"))
+
+
+def missing(where: Callable[[Answer], bool]) -> Row:
+    """Return the row that reports some paths as missing."""
+    return row(refusal=lambda at: ("NOT_FOUND", MISSING.format(path=at.given_path)) if where(at) else None)
+
+
+def climbs_over_no_directory(at: Answer) -> bool:
+    names = at.given_path.encode().split(b"/")
+    above = (b"/".join(names[:place]) or b"/" for place, name in enumerate(names) if name == b"..")
+    return not all(os.path.isdir(os.path.join(at.working_dir, path)) for path in above)
+
+
+def is_missing_outside(at: Answer, *, by_a_link: bool) -> bool:
+    """Return whether nothing is at a place outside to which a link leads, or the text alone."""
+    text = os.path.normpath(os.path.join(at.working_dir, at.given_path.encode()))
+    return at.kind == "outside" and not os.path.lexists(at.folder) and (at.folder != text) == by_a_link
+
+
+def is_outside_the_configured_root(at: Answer) -> bool:
+    root, path = os.path.normpath(at.root_text), at.given_path
+    return path.startswith("/") and not f"{os.path.normpath(path)}/".startswith(f"{root}/")
+
+
+def is_relative(sent: Sent) -> bool:
+    path = sent.arguments.get("path", ".") if isinstance(sent.arguments, dict) else None
+    return isinstance(path, str) and not path.startswith("/")
+
+
+def from_the_root(sent: Sent) -> Any:
+    context: Any = sent.call.context
+    return {**sent.arguments, "path": f"{context['roots'][0]}/{sent.arguments.get('path', '.')}"}
 
 
 VARIANTS = (
-    reading_variant("AMB-LS-23", "b", "Every link to a directory is sorted as one.", project=LinksWherever),
-    reading_variant("AMB-LS-61", "b", "A path is cleaned as a text before links are followed.", project=CleanedAsText),
-    reading_variant("AMB-LS-61", "c", "Only directories have something around them.", project=ClimbsOnDisk),
-    reading_variant("AMB-LS-66", "b", "A missing place outside is missing.", project=MissingByText),
-    reading_variant("AMB-LS-76", "root", "Relative paths start at the project root.", project=FromTheRoot),
-    reading_variant("AMB-LS-79", "b", "A path over a link is refused.", project=NoLinks),
-    reading_variant("AMB-LS-80", "b", "A path with two dots is refused.", project=NoDots),
-    reading_variant("AMB-LS-83", "b", "Names with dots or a tilde are refused in paths.", project=OddNamesRefused),
-    Variant("VAR-LS-38", "Percent-encoded signs are refused in paths.", {"project": EscapesRefused}),
-    Variant(
-        "VAR-LS-39",
-        "A link is sorted by its own target.",
-        {"project": NextTargetOnly},
-        excludes=("AMB-LS-23=b", "VAR-LS-29"),
+    variant("AMB-LS-23=b", "Every link to a directory is sorted as one.")(project=LinksWherever),
+    variant("AMB-LS-61=b", "A path is cleaned as a text before links are followed.")(
+        row(stage=SPELLING, path=text(lambda path: path and os.path.normpath(path)))
     ),
-    Variant("VAR-LS-40", "A link to a place that cannot be seen is refused.", {"project": ClosedTargetsFail}),
-    # Together they are one class, in which the second decides before the first is reached.
-    Variant(
-        "VAR-LS-26",
-        "A link to a missing place outside is missing.",
-        {"project": MissingBehindLinks},
-        excludes=("AMB-LS-66=b",),
+    variant("AMB-LS-61=c", "Only directories have something around them.")(missing(climbs_over_no_directory)),
+    variant("AMB-LS-66=b", "A missing place outside is missing.")(
+        missing(partial(is_missing_outside, by_a_link=False))
     ),
-    Variant(
-        "VAR-LS-36",
-        "A link on the way is no directory.",
-        {"project": LinksAreNoDirectories},
-        {"AMB-LS-79": "b"},
+    variant("AMB-LS-76=root", "Relative paths start at the project root.")(
+        row(stage=DEFAULTS, where=is_relative, arguments=from_the_root)
     ),
-    Variant("VAR-LS-27", "A path that leaves the root by a link is refused.", {"project": StaysInside}),
-    Variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.", {"project": RootOfGo}),
-    Variant(
-        "VAR-LS-29",
-        "A link that leads through the outside is not sorted as a directory.",
-        {"project": LinksStayInside},
-        excludes=("AMB-LS-23=b",),
+    variant("AMB-LS-79=b", "A path over a link is refused.")(row(where=passes_a_link, refusal=LOOP)),
+    variant("AMB-LS-80=b", "A path with two dots is refused.")(refused(OUTSIDE, lambda path: ".." in path.split("/"))),
+    variant("AMB-LS-83=b", "Names with dots or a tilde are refused in paths.")(refused(INVALID, has_odd_names)),
+    variant("VAR-LS-38", "Percent-encoded signs are refused in paths.")(
+        refused(OUTSIDE, re.compile("%(2e|2f|00|25)", re.IGNORECASE).search)
     ),
-    Variant("VAR-LS-30", "The real path of a root that a link leads to is outside.", {"project": RootAsConfigured}),
+    variant("VAR-LS-39", "A link is sorted by its own target.", excludes=("AMB-LS-23=b", "VAR-LS-29"))(
+        project=NextTargetOnly
+    ),
+    variant("VAR-LS-40", "A link to a place that cannot be seen is refused.")(project=ClosedTargetsFail),
+    variant("VAR-LS-26", "A link to a missing place outside is missing.", excludes=("AMB-LS-66=b",))(
+        missing(partial(is_missing_outside, by_a_link=True))
+    ),
+    variant("VAR-LS-36", "A link on the way is no directory.", {"AMB-LS-79": "b"})(
+        row(where=passes_a_link, refusal=INVALID)
+    ),
+    variant("VAR-LS-27", "A path that leaves the root by a link is refused.")(
+        row(where=leaves_by_a_link, refusal=OUTSIDE)
+    ),
+    variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.")(row(where=leaves_root_of_go, refusal=OUTSIDE)),
+    variant(
+        "VAR-LS-29", "A link that leads through the outside is not sorted as a directory.", excludes=("AMB-LS-23=b",)
+    )(project=LinksStayInside),
+    variant("VAR-LS-30", "The real path of a root that a link leads to is outside.")(
+        row(refusal=lambda at: OUTSIDE if is_outside_the_configured_root(at) else None)
+    ),
 )

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, Protocol
+
+from treeproof.rows.shared.row import Row, chain
 
 Parts = Mapping[str, Any]
 """The exchanged parts of the reference: the name of a field, such as `walk`, and the class to use."""
@@ -19,25 +21,47 @@ JOIN = "+"
 
 @dataclass(frozen=True)
 class Variant:
-    """A right implementation.
+    """A right implementation: the reference with changes of its calls, answers and trees, or with parts exchanged.
 
-    `parts` exchange parts of the reference. `readings` are the readings that the variant takes, by the id of the
-    interpretation. `unverified` gives, by the id of a requirement, the reason why it ends NOT VERIFIED. `excludes` has
-    ids of variants that this one cannot be combined with, although they exchange other parts.
+    `rows` are the changes, `parts` exchange parts of the reference. `readings` are the readings that the variant takes,
+    by the id of the interpretation. `unverified` gives, by the id of a requirement, the reason why it ends NOT
+    VERIFIED. `excludes` has ids of variants that this one cannot be combined with, although nothing else prevents it.
     """
 
     id: str
     summary: str
-    parts: Parts
+    parts: Parts = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     unverified: Mapping[str, str] = field(default_factory=dict)
     excludes: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
 
 
-def reading_variant(interpretation: str, label: str, summary: str, /, **parts: Any) -> Variant:
-    """Return the variant that takes one reading of an interpretation; `parts` may contain the other fields."""
-    fields = {name: parts.pop(name) for name in ("unverified", "excludes") if name in parts}
-    return Variant(f"{interpretation}={label}", summary, parts, {interpretation: label}, **fields)
+class Changing(Protocol):
+    """A variant without its rows and parts."""
+
+    def __call__(self, *rows: Row, **parts: Any) -> Variant: ...
+
+
+def variant(
+    id: str,
+    summary: str,
+    readings: Mapping[str, str] | None = None,
+    *,
+    unverified: Mapping[str, str] | None = None,
+    excludes: tuple[str, ...] = (),
+) -> Changing:
+    """Return the function from rows, and parts by their names, to the variant.
+
+    An id such as `AMB-X-01=a` is that of an interpretation, and the label of the reading that the variant takes.
+    """
+    interpretation, _, label = id.partition("=")
+    taken = {**({interpretation: label} if label else {}), **(readings or {})}
+
+    def changing(*rows: Row, **parts: Any) -> Variant:
+        return Variant(id, summary, parts, taken, unverified or {}, excludes, rows)
+
+    return changing
 
 
 class IncompatibleVariants(ValueError):
@@ -47,7 +71,8 @@ class IncompatibleVariants(ValueError):
 def combine(first: Variant, second: Variant) -> Variant:
     """Return the combination of two variants. Raises IncompatibleVariants.
 
-    If both exchange the same part, the class of `second` extends that of `first`.
+    If both exchange the same part, the class of `second` extends that of `first`. Rows are around the reference that
+    has the parts of both.
     """
     members, others = set(first.id.split(JOIN)), set(second.id.split(JOIN))
     if others & set(first.excludes) or members & set(second.excludes):
@@ -64,6 +89,7 @@ def combine(first: Variant, second: Variant) -> Variant:
         {**first.readings, **second.readings},
         {**first.unverified, **second.unverified},
         first.excludes + second.excludes,
+        first.rows + second.rows,
     )
 
 
@@ -79,11 +105,15 @@ def _extend(first: Any, second: Any, place: str) -> Any:
 
 
 class VariantCandidate:
-    """A variant that can be started; a call without arguments returns a new candidate."""
+    """A variant that can be started; a call without arguments returns a new candidate, around which its rows come.
+
+    `plant` returns the change of all its rows; it is None without rows.
+    """
 
     def __init__(self, variant: Variant, build: Build) -> None:
         self.id, self.summary = variant.id, variant.summary
         self.readings, self.unverified = variant.readings, variant.unverified
+        self.plant = chain(variant.rows).plant if variant.rows else None
         self._build = partial(build, variant.parts)
 
     def __call__(self) -> Any:

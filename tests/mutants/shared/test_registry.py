@@ -19,7 +19,7 @@ import pytest
 from treeproof.candidate import Call, CallResult, connect
 from treeproof.candidate.factory import load_candidate
 from treeproof.candidate.messages import parse_call_result
-from treeproof.candidate.planted_mutant import PlantedError
+from treeproof.candidate.planted_adapter import PlantedChange
 from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.mutants.shared.registry import collect_mutants
 from treeproof.run.targets import mutant_target
@@ -36,7 +36,7 @@ class Planted:
     """The reference with an error at the adapter."""
 
     reference: Any
-    error: PlantedError
+    error: PlantedChange
 
     def call(self, params: dict[str, Any]) -> CallResult:
         return self.error(Call(**params), self._send)

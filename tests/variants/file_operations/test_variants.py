@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.candidate import MOVE_DEFINITION
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 from treeproof.variants.file_operations import build, variants
-from treeproof.variants.file_operations.definitions import AlwaysAsks, HighRisk
+from treeproof.variants.file_operations.definitions import redefined
 from treeproof.variants.shared.variant import IncompatibleVariants
 
 
@@ -57,7 +57,7 @@ def test_a_copy_follows_a_link_unless_a_part_says_otherwise() -> None:
 
 
 def test_changes_of_definitions_add_up() -> None:
-    class Both(AlwaysAsks, HighRisk):
+    class Both(redefined(requires_approval=True), redefined(risk_level="High")):  # type: ignore[misc]
         pass
 
     definition = tools_of(definition=Both)["move"].definition  # type: ignore[attr-defined]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from treeproof.candidate import Call, CallResult
 from treeproof.mutation.variant_report import accepted_labels
+from treeproof.rows.shared.row import Row
 from treeproof.spec import open_pack
 from treeproof.spec.variants import load_variants, unobservable_readings
 from treeproof.variants.shared.variant import (
@@ -18,7 +21,7 @@ from treeproof.variants.shared.variant import (
     VariantSet,
     collect_variants,
     combine,
-    reading_variant,
+    variant,
 )
 
 NAMES = ("list_directory", "file_operations", "fs_walkdir", "local_files", "ls")
@@ -39,8 +42,8 @@ class Second(Part):
         return [*super().trace(), "second"]
 
 
-FIRST = reading_variant("AMB-X-01", "a", "The first.", part=First, unverified={"R-1": "no clock"})
-SECOND = reading_variant("AMB-X-02", "b", "The second.", part=Second, other=7)
+FIRST = variant("AMB-X-01=a", "The first.", unverified={"R-1": "no clock"})(part=First)
+SECOND = variant("AMB-X-02=b", "The second.")(part=Second, other=7)
 
 
 def test_a_variant_of_a_reading_is_named_after_it() -> None:
@@ -60,9 +63,9 @@ def test_a_combination_has_the_parts_and_readings_of_both() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        reading_variant("AMB-X-01", "b", "Another reading of the same.", different=Second),
-        reading_variant("AMB-X-02", "a", "A part that is no class.", part=len),
-        reading_variant("AMB-X-02", "a", "A refused combination.", excludes=("AMB-X-01=a",)),
+        variant("AMB-X-01=b", "Another reading of the same.")(different=Second),
+        variant("AMB-X-02=a", "A part that is no class.")(part=len),
+        variant("AMB-X-02=a", "A refused combination.", excludes=("AMB-X-01=a",))(),
     ],
     ids=lambda other: other.summary,
 )
@@ -72,10 +75,38 @@ def test_what_one_implementation_cannot_do_is_not_combined(other: Variant) -> No
 
 
 def test_a_combination_excludes_what_one_of_its_variants_excludes() -> None:
-    other = reading_variant("AMB-X-03", "a", "A refused combination.", excludes=("AMB-X-02=b",))
+    other = variant("AMB-X-03=a", "A refused combination.", excludes=("AMB-X-02=b",))()
     for first, second in ((combine(FIRST, SECOND), other), (other, combine(FIRST, SECOND))):
         with pytest.raises(IncompatibleVariants, match="AMB-X-02=b"):
             combine(first, second)
+
+
+def row_adding(text: str, stage: int = 0) -> Row:
+    """Return a row that puts a text behind the content of each answer."""
+
+    def change(call: Call, send: Callable[[Call], CallResult]) -> CallResult:
+        found = send(call)
+        return replace(found, content=f"{found.content}{text}")
+
+    return Row(lambda: change, stage)
+
+
+def test_rows_of_a_combination_are_around_its_reference_in_the_order_of_their_stages() -> None:
+    variants = {
+        "outer": variant("outer", "It is outside.")(row_adding("3", stage=1)),
+        "parts": variant("parts", "It has parts and a row.")(row_adding("1"), part=First),
+        "inner": variant("inner", "It is inside.")(row_adding("2")),
+    }
+    found = VariantSet(variants, Echo)
+    assert found["outer+parts+inner"]().parts == {"part": First}
+    plant = found["outer+parts+inner"].plant
+    assert plant is not None
+    answer = CallResult("ok", "", None, None, None, None, None, b"")
+    assert plant()(Call("tool", {}, {}), lambda call: answer).content == "123"
+
+
+def test_a_variant_without_rows_is_not_planted() -> None:
+    assert VariantSet({"a": FIRST}, Echo)["a"].plant is None
 
 
 class Echo:
@@ -87,7 +118,7 @@ class Echo:
 
 
 def test_a_variant_is_a_candidate_of_its_own_name_that_declares_nothing() -> None:
-    found = VariantSet({variant.id: variant for variant in (FIRST, SECOND)}, Echo)
+    found = VariantSet({one.id: one for one in (FIRST, SECOND)}, Echo)
     assert list(found) == [FIRST.id, SECOND.id]
     candidate = found["AMB-X-01=a+AMB-X-02=b"]()
     assert candidate.parts.keys() == {"part", "other"}
@@ -121,16 +152,16 @@ def test_variants_take_readings_of_the_catalogue_and_start(name: str) -> None:
     entries = {entry.id: entry for entry in pack.interpretations}
     requirements = {requirement.id for requirement in pack.requirements}
     variants = load_variants(pack)
-    summaries = [variant.summary for variant in variants.values()]
+    summaries = [one.summary for one in variants.values()]
     assert len(set(summaries)) == len(summaries)
-    for variant in variants.values():
-        assert variant.summary.endswith("."), variant.id
-        assert set(variant.unverified) <= requirements, variant.id
-        for id, label in variant.readings.items():
-            assert label in entries[id].labels, variant.id
-            assert entries[id].treatment not in ("strict", "editorial"), variant.id
-        start: Any = variant
-        assert start().initialize({"protocol": 1, "workspace": "/"})["candidate"]["name"] == variant.id
+    for one in variants.values():
+        assert one.summary.endswith("."), one.id
+        assert set(one.unverified) <= requirements, one.id
+        for id, label in one.readings.items():
+            assert label in entries[id].labels, one.id
+            assert entries[id].treatment not in ("strict", "editorial"), one.id
+        start: Any = one
+        assert start().initialize({"protocol": 1, "workspace": "/"})["candidate"]["name"] == one.id
     for reading in unobservable_readings(pack):
         id, _, label = reading.partition("=")
         assert label in entries[id].labels, reading
@@ -142,7 +173,7 @@ def test_each_accepted_reading_is_recommended_or_has_a_variant_or_a_reason(name:
     entries = pack.interpretations
     needed = {f"{entry.id}={label}" for entry in entries for label in accepted_labels(entry)}
     own = {f"{entry.id}={entry.recommended}" for entry in entries}  # the reference takes what is recommended
-    taken = {f"{id}={label}" for variant in load_variants(pack).values() for id, label in variant.readings.items()}
+    taken = {f"{id}={label}" for one in load_variants(pack).values() for id, label in one.readings.items()}
     reasons = unobservable_readings(pack)
     assert needed - own - taken == reasons.keys()
     assert all(reason.endswith(".") for reason in reasons.values())
@@ -151,5 +182,5 @@ def test_each_accepted_reading_is_recommended_or_has_a_variant_or_a_reason(name:
 @pytest.mark.parametrize("name", NAMES)
 def test_variants_exclude_known_variants(name: str) -> None:
     variants = load_variants(open_pack(name))._variants  # type: ignore[attr-defined]
-    for variant in variants.values():
-        assert set(variant.excludes) <= variants.keys(), variant.id
+    for one in variants.values():
+        assert set(one.excludes) <= variants.keys(), one.id

@@ -1,4 +1,4 @@
-"""The text of a listing in its parts, each of which a mutant can replace. Contains no mutants."""
+"""The text of a listing in its parts, each of which a row can replace."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Calls, entries and listings of `list_directory`, as the rows of its mutants see them. Contains no mutants."""
+"""Calls, entries and listings of `list_directory`, as its rows see them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import Any
 from treeproof.api import CallResult
 from treeproof.reference_impl.shared.paths import POSIX, normalise_path
 
-from ..shared.rows import Sent, lstat
+from ..shared.row import Sent, lstat
 
 BUILT_IN = {
     "max_entries": 200,
@@ -35,7 +35,7 @@ Table = dict[str, Any]
 
 @dataclass(frozen=True)
 class ListCall(Sent):
-    """A call; `memory` holds what a mutant keeps between the calls of one start."""
+    """A call; `memory` holds what a row keeps between the calls of one start."""
 
     memory: dict[Any, Any] = field(default_factory=dict)
     _turns: dict[bytes, dict[bytes, int]] = field(default_factory=dict)
@@ -144,6 +144,9 @@ class Item:
     """Its members as they are shown."""
     turn: int = 0
     """Its place in the walk."""
+    position: int = 0
+    """Its place in the answer."""
+    encode: Callable[[Any], str] = field(default_factory=lambda: dumps)
 
     def __post_init__(self) -> None:
         self.shown = self.entry
@@ -269,7 +272,7 @@ class Item:
 
     @property
     def text(self) -> str:
-        return dumps(self.shown)
+        return self.encode(self.shown)
 
 
 Items = list[Item]
@@ -287,6 +290,7 @@ class Listing:
     size: Callable[["Listing", Items, str | None], int] = lambda at, items, reason: at.bytes(items, reason)
     take: Callable[["Listing", int], Items] = lambda at, count: at.items[:count]
     own_budget: Callable[["Listing"], int] | None = None
+    encode: Callable[[Any], str] = field(default_factory=lambda: dumps)
 
     @property
     def path(self) -> str:
@@ -317,7 +321,7 @@ class Listing:
             "truncated": reason is not None,
             "truncated_reason": reason,
         }
-        return dumps(head)[:-2] + ",".join(item.text for item in items) + "]," + dumps(tail)[1:]
+        return self.encode(head)[:-2] + ",".join(item.text for item in items) + "]," + self.encode(tail)[1:]
 
     def bytes(self, items: Items, reason: str | None) -> int:
         return len(self.text(items, reason).encode("utf-8", "surrogatepass"))
@@ -387,13 +391,13 @@ def items_of(sent: ListCall, value: Table) -> Items:
     start = os.path.join(os.fsencode(sent.root), value["path"].encode())
     found: dict[str, Iterator[bytes]] = {}
     items = []
-    for entry in value["entries"]:
+    for position, entry in enumerate(value["entries"]):
         path = entry["path"]
         if "\ufffd" in path:
             raw = next(found.setdefault(path, iter(raw_paths(start, path))), path.encode())
         else:
             raw = path.encode("utf-8", "surrogatepass")
-        items.append(Item(entry, raw, start, sent))
+        items.append(Item(entry, raw, start, sent, position=position))
     return sorted(items, key=lambda item: (item.parts, item.raw_parts))
 
 

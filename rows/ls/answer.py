@@ -1,4 +1,4 @@
-"""An envelope that a candidate returned, the list that it is from, and the entries on disk. Contains no mutants."""
+"""An envelope that a candidate returned, the list that it is from, and the entries on disk."""
 
 import json
 import os
@@ -9,12 +9,13 @@ from typing import Any
 
 from treeproof.api import CallResult
 
-from ..shared.rows import Sent
+from ..shared.row import Sent
 from .text_parts import render
 
 Refusal = tuple[str, str]
 """The code and the message of a failure."""
 INVALID: Refusal = ("INVALID_PARAM", "offset/limit/ignore must be valid types.")
+MISSING = "Path '{path}' does not exist."
 OUTSIDE: Refusal = ("ACCESS_DENIED", "Access denied. Path must be within the project root.")
 TYPES = ("dir", "file", "link")
 LONGEST_PAGE = 200
@@ -237,6 +238,11 @@ class Answer:
         self.members = {"status": "error", "data": {}, "text": message, "stats": stats, "context": context}
         self.members["error"] = {"code": code, "message": message}
 
+    def refuse(self, code: str, message: str) -> None:
+        """Make this the failure of a call whose path is refused before it is known to be inside."""
+        self.fail(code, message)
+        self.members["context"].pop("path_resolved", None)
+
     def relist(
         self,
         whole: list[Entry],
@@ -284,7 +290,8 @@ class Answer:
             self.members["context"]["params_input"] = self.original
             path = self.original.get("path") if isinstance(self.original, dict) else None
             if self.failed and isinstance(path, str):
-                self.fail(self.code, self.message.replace(f"'{self.given_path}'", f"'{path}'"))
+                for holder, name in ((self.members["error"], "message"), (self.members, "text")):
+                    holder[name] = str(holder[name]).replace(f"'{self.given_path}'", f"'{path}'")
         return replace(self.received, content=json.dumps(self.members) if text is None else text)
 
 

@@ -1,0 +1,1 @@
+"""Rows of the file operations: calls, answers and trees as a row sees them, and how it changes them."""

@@ -1,0 +1,1 @@
+"""Rows of FS.WalkDir: calls, answers and trees as a row sees them, and how it changes them."""

@@ -1,0 +1,1 @@
+"""Rows of list_directory: calls, answers and trees as a row sees them, and how it changes them."""

@@ -1,0 +1,1 @@
+"""Rows of LocalFiles: calls, answers and trees as a row sees them, and how it changes them."""
