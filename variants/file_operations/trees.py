@@ -207,9 +207,12 @@ VARIANTS = (
         "A directory with links in it is not moved to another file system.",
         {"AMB-FO-34": "complete", "AMB-FO-53": "error"},
     )(row(on="move", forbid=lambda at: at.is_far and holds_links(at)), move_transfer=MovesTrees),
-    variant("VAR-FO-43", "A directory is copied into itself, as it was before.", {"AMB-FO-33": "complete"})(
-        copy_resolution=EntersItself, copy_transfer=CopiesIntoItself
-    ),
+    variant(
+        "VAR-FO-43",
+        "A directory is copied into itself, as it was before.",
+        {"AMB-FO-33": "complete"},
+        excludes=("AMB-FO-38=created", "VAR-FO-26", "VAR-FO-63"),  # no system makes a directory through a link
+    )(copy_resolution=EntersItself, copy_transfer=CopiesIntoItself),
     variant(
         "VAR-FO-52",
         "A directory is copied entry by entry, and what was copied stays after a failure.",
