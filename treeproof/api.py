@@ -29,13 +29,13 @@ if TYPE_CHECKING:
         CaseUpdate,
         Command,
         Exchange,
+        Groups,
         Stage,
         TextPieces,
         TreeShape,
         Unmodelled,
     )
     from treeproof.model.operators import Operator
-    from treeproof.model.sequence import Groups
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import expand_text, with_context
@@ -194,6 +194,7 @@ _EXPORTS = {
         "CaseUpdate",
         "Command",
         "Exchange",
+        "Groups",
         "REMOVE_MEMBER",
         "Stage",
         "TextPieces",
@@ -202,7 +203,6 @@ _EXPORTS = {
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
     "treeproof.model.operators": ("Operator",),
-    "treeproof.model.sequence": ("Groups",),
     "treeproof.spec.step_decorators": (
         "given",
         "then",

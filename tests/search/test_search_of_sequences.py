@@ -13,8 +13,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.model.case import Command, Exchange
-from treeproof.model.sequence import CommandSequence
+from treeproof.model.case import Command, CommandSequence, Exchange
 from treeproof.oracles.file_operations.model import model
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
@@ -22,8 +21,8 @@ from treeproof.search import search
 from treeproof.search.counterexample_file import SavedCounterexample, read_counterexample
 from treeproof.search.promote import promote
 from treeproof.search.search import Search
+from treeproof.search.search_spaces import open_search, reference_search
 from treeproof.search.sequences import SequenceRunner
-from treeproof.search.setup import open_search, reference_search
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import CannotBuild
 from treeproof.tree import parse_tree as parse_tree

@@ -58,8 +58,8 @@ def adequacy(args: argparse.Namespace) -> int:
 
     from treeproof.errors import UsageError
     from treeproof.mutation.adequacy_output import MutationProgress, adequacy_json, print_measurement
+    from treeproof.mutation.affected import select, select_affected
     from treeproof.mutation.measurement import measure
-    from treeproof.mutation.mutants_to_run import select, select_affected
     from treeproof.mutation.operator_plan import OperatorPlan
     from treeproof.mutation.runner import MutantPlan
     from treeproof.mutation.variant_runner import VariantPlan

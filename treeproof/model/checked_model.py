@@ -16,11 +16,11 @@ from treeproof.model.case import (
     Exchange,
     Model,
     Stage,
+    StateMachineModel,
     TextPieces,
     TreeShape,
     Unmodelled,
 )
-from treeproof.model.sequence import StateMachineModel
 from treeproof.pack_modules import full_module_name
 from treeproof.spec import Pack
 from treeproof.spec.catalogue import Basis, SeenHarm

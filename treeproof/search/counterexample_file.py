@@ -16,8 +16,7 @@ from treeproof import __version__
 from treeproof.candidate import CallResult
 from treeproof.candidate.schema import validator_for
 from treeproof.errors import UsageError, abbreviated_json, format_parse_error, reject_json_constant
-from treeproof.model.case import Case
-from treeproof.model.sequence import CommandSequence
+from treeproof.model.case import Case, CommandSequence
 from treeproof.search.search_spaces import SearchCase
 from treeproof.tree import NotationError, parse_tree
 from treeproof.verdict import Profile

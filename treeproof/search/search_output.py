@@ -13,13 +13,12 @@ from pathlib import Path
 from rich.console import Console
 
 from treeproof import __version__
-from treeproof.model.sequence import CommandSequence
+from treeproof.model.case import CommandSequence
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.digest import pluralize
 from treeproof.report.status_line import StatusLine
 from treeproof.search.counterexample_file import SavedCounterexample
-from treeproof.search.replay import ReplayResult
-from treeproof.search.search import Search
+from treeproof.search.search import ReplayResult, Search
 from treeproof.spec import Pack
 from treeproof.spec.packs import command_name, is_bundled
 

@@ -12,16 +12,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
-from treeproof.model.case import AcceptedReadings, Command, Exchange
+from treeproof.model.case import AcceptedReadings, Command, CommandSequence, Exchange, Groups
 from treeproof.model.checked_model import CheckedStateMachine, load_state_machine
-from treeproof.model.sequence import CommandSequence, Groups
 from treeproof.run.call_builder import expand, placeholders_of
 from treeproof.run.call_judge import make_exchange
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.sandbox import read_roots
 from treeproof.run.session import Session
-from treeproof.search.second_root import FAR_NAME, SecondRoots, without_second_root
-from treeproof.tree import CannotBuild, Tree, build_tree, parent_without_links, parse_tree, unusual_kinds
+from treeproof.tree import (
+    ROOT_NAME,
+    CannotBuild,
+    Kind,
+    Tree,
+    Workspace,
+    build_tree,
+    by_path,
+    find_base_on_other_file_system,
+    from_paths,
+    nest,
+    parent_without_links,
+    parse_tree,
+    subtree,
+    unusual_kinds,
+)
 from treeproof.verdict import NotVerified
 from treeproof.verdict.finding import Finding
 
@@ -146,7 +159,7 @@ class SequenceRunner:
         """
         if self.shrink_attempts_left <= 0:
             return None
-        from treeproof.search.minimisation import find_minimal
+        from treeproof.search.generation import find_minimal
 
         attempts = self.shrink_attempts_left // (10 if self.session.candidate.adapter.kind == "command" else 1)
 
@@ -215,3 +228,47 @@ class SequenceRunner:
         roots = [places[name] for name in ("$ROOT", "$FAR") if name in places]
         context = {**self.session.pack.context, "working_dir": "$ROOT", **command.context, "roots": roots}
         return Call(command.tool, expand(dict(command.arguments), places), expand(context, places))
+
+
+FAR_NAME = b"far"
+"""The directory at the top of a tree that stands for the second sandbox root."""
+
+
+class SecondRoots:
+    """Builds second roots for a candidate; none without the capability, or without another file system."""
+
+    def __init__(self, session: Session) -> None:
+        others = session.candidate.other_workspaces
+        self._workspace = None if others is None else others.far
+        has_roots = others is None and "roots" in session.candidate.initialize_result.capabilities
+        self._base = find_base_on_other_file_system(session.workspace.path) if has_roots else None
+
+    @contextlib.contextmanager
+    def build(self, tree: Tree) -> Iterator[bytes | None]:
+        """Build the second root of a tree and yield its path; None if it has none. Raises CannotBuild."""
+        far = next((node for node in tree.entries if node.name == FAR_NAME and node.kind is Kind.DIR), None)
+        if far is None or (self._workspace is None and self._base is None):
+            yield None
+            return
+        with contextlib.ExitStack() as stack:
+            workspace = self._workspace
+            if workspace is None:
+                workspace = Workspace.create(self._base)
+                stack.callback(workspace.remove)
+            root = workspace.create_sandbox("sequence")
+            stack.callback(workspace.remove_sandbox, root)
+            build_tree(Tree(far.children), root)
+            yield root
+
+
+def without_second_root(tree: Tree) -> Tree:
+    """Return a tree without the directory of the second root."""
+    return Tree(tuple(node for node in tree.entries if node.name != FAR_NAME))
+
+
+def with_second_root(tree: Tree) -> Tree:
+    """Return the tree of a sandbox root in which the link to the second root is that directory."""
+    nodes = by_path(subtree(tree, ROOT_NAME))
+    if FAR_NAME not in nodes or nodes[FAR_NAME].target != b"$FAR":
+        return from_paths(nodes)
+    return from_paths({**nodes, **by_path(nest(subtree(tree, b"$FAR"), FAR_NAME))})

@@ -28,7 +28,6 @@ from treeproof.tree.deep_walk import (
     open_without_links,
     remove_directory,
 )
-from treeproof.tree.mounts import is_in_memory
 
 WORKSPACE_VARIABLE = "TREEPROOF_WORKSPACE"
 """Environment variable with the parent directory of workspaces; default: shared memory or the temporary directory."""
@@ -353,3 +352,26 @@ def _is_usable(path: Path) -> bool:
     except OSError:
         return False
     return os.access(path, os.W_OK | os.X_OK) and status.f_bavail * status.f_frsize >= _MIN_FREE_BYTES
+
+
+_IN_MEMORY = frozenset({"tmpfs", "ramfs"})
+
+
+def file_system_type(path: Path) -> str | None:
+    """Return the type of the file system, such as "tmpfs" or "ext4"; None if unknown."""
+    try:
+        device = os.stat(path).st_dev
+        mounts = Path("/proc/self/mountinfo").read_bytes().splitlines()
+    except OSError:
+        return None
+    wanted = b"%d:%d" % (os.major(device), os.minor(device))
+    for mount in mounts:
+        before, _, after = mount.partition(b" - ")
+        if before.split()[2] == wanted:
+            return after.split()[0].decode("ascii", "replace")
+    return None
+
+
+def is_in_memory(path: Path) -> bool:
+    """Return whether the file system keeps its files in memory only."""
+    return file_system_type(path) in _IN_MEMORY
