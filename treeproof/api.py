@@ -30,12 +30,12 @@ if TYPE_CHECKING:
         Command,
         Exchange,
         Groups,
+        Operator,
         Stage,
         TextPieces,
         TreeShape,
         Unmodelled,
     )
-    from treeproof.model.operators import Operator
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import expand_text, with_context
@@ -195,6 +195,7 @@ _EXPORTS = {
         "Command",
         "Exchange",
         "Groups",
+        "Operator",
         "REMOVE_MEMBER",
         "Stage",
         "TextPieces",
@@ -202,7 +203,6 @@ _EXPORTS = {
         "Unmodelled",
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
-    "treeproof.model.operators": ("Operator",),
     "treeproof.spec.step_decorators": (
         "given",
         "then",

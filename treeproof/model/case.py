@@ -157,6 +157,21 @@ class Exchange:
 
 
 @dataclass(frozen=True)
+class Operator:
+    """A change of one recorded call, as one error of an implementation makes it.
+
+    `change` returns the call with another answer, or another tree after it; None where the change is not possible.
+    Each finding on the changed call must name one of `requirements`. `reason` returns why the model need not find the
+    difference between the recorded call and the changed one: an empty text if it must.
+    """
+
+    name: str
+    requirements: frozenset[str]
+    change: Callable[[Exchange], Exchange | None]
+    reason: Callable[[Exchange, Exchange], str] = lambda recorded, changed: ""
+
+
+@dataclass(frozen=True)
 class TreeShape:
     """The elements of random trees. Cases shrink to the first names and the first kind.
 

@@ -5,24 +5,21 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Target
 from treeproof.candidate.strace import Trace
-from treeproof.mutation.mutant_session import open_session
+from treeproof.mutation.pack_runner import PackRunner
 from treeproof.mutation.variant_report import VariantResult
-from treeproof.run.connected_candidate import ConnectedCandidate, Environment
+from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import platform_name
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Policy, Session, StepRegistry
-from treeproof.run.targets import resolve_target, variant_target
+from treeproof.run.targets import variant_target
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.spec.version_features import scenarios_of
-from treeproof.tree import Host, Workspace
-from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.tree import Host
+from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
 from treeproof.verdict.judge import Verdict
 
 REFERENCE_ID = ""
@@ -62,50 +59,39 @@ class AnswerRecordingSession(Session):
         return digest
 
 
-class VariantRunner:
+class VariantRunner(PackRunner):
     """Runs scenarios of one pack against variants, one variant after the other."""
 
     def __init__(self, pack: Pack, host: Host, interrupts: Interrupts, registry: StepRegistry) -> None:
-        self._interrupts = interrupts
-        self._pack = pack
-        self._host = host
+        super().__init__(pack, host, interrupts, registry)
         prudent = {one.id for one in pack.requirements if one.basis == "prudent"}
-        cases = scenarios_of(pack)
         # A scenario beyond the document decides nothing about a right implementation.
-        self._cases = {
-            case.id: case
-            for case in cases
+        self._cases = [
+            case
+            for case in self._cases
             if case.basis != "prudent" and (case.basis is not None or case.requirement not in prudent)
-        }
-        self._registry = registry
+        ]
+        self._reference_hashes: dict[str, str] = {}
 
-    def run_variant(self, id: str, scenarios: Sequence[str] | None, *, compare: bool) -> VariantResult:
+    def run(self, id: str, scenarios: Sequence[str] | None, *, compare: bool) -> VariantResult:
         """Return the result of a variant (REFERENCE_ID: the reference) from ``scenarios`` (None: all).
 
         With ``compare`` it names the scenarios in which the variant answers differently from the reference.
         """
         began = time.perf_counter()
-        cases = [case for case in self._cases.values() if scenarios is None or case.id in scenarios]
+        cases = [case for case in self._cases if scenarios is None or case.id in scenarios]
         target = variant_target(self._pack, id) if id else self._reference
         try:
             records, hashes, evidence = self._run(target, cases)
         except CandidateFault as fault:
             return VariantResult(id, {"start": f"candidate fault: {fault.detail}"}, {}, {})
         changed = self._changed(hashes) if compare else ()
-        return self._judge(id, records, evidence, changed, time.perf_counter() - began)
-
-    @cached_property
-    def _reference(self) -> Target:
-        return resolve_target("reference", reference=self._pack.reference, folder=self._pack.folder)
-
-    @cached_property
-    def _reference_hashes(self) -> dict[str, str]:
-        return {}
+        return _result(id, self._judge(records, evidence, Profile.DEFAULT), changed, time.perf_counter() - began)
 
     def _changed(self, hashes: Mapping[str, str]) -> tuple[str, ...]:
         """Return the scenarios in which the results differ from those of the reference."""
         known = self._reference_hashes
-        missing = [self._cases[id] for id in hashes if id not in known]
+        missing = [case for case in self._cases if case.id in hashes and case.id not in known]
         if missing:
             known |= self._run(self._reference, missing)[1]
         return tuple(id for id, digest in hashes.items() if known[id] != digest)
@@ -118,47 +104,31 @@ class VariantRunner:
         Raises CandidateFault.
         """
         records, hashes = [], {}
-        with Workspace.create() as workspace:
-            environment = Environment(workspace, self._host, self._interrupts)
-            with open_session(self._pack, target, environment, self._registry, AnswerRecordingSession) as session:
-                for case in cases:
-                    record = run_scenario(session, case)
-                    records.append(record)
-                    # Other effects may have the same text as a result.
-                    hashes[case.id] = f"{session.take_hash()} {sorted(record.readings.items())}"
-                evidence = PositiveEvidence.for_session(session).finish()
+        with self.open_session(target, AnswerRecordingSession) as session:
+            for case in cases:
+                record = run_scenario(session, case)
+                records.append(record)
+                # Other effects may have the same text as a result.
+                hashes[case.id] = f"{session.take_hash()} {sorted(record.readings.items())}"
+            evidence = PositiveEvidence.for_session(session).finish()
         return records, hashes, evidence
 
-    def _judge(
-        self,
-        id: str,
-        records: list[ScenarioRecord],
-        evidence: Mapping[str, str],
-        changed: tuple[str, ...],
-        seconds: float,
-    ) -> VariantResult:
-        judgement = judge(
-            self._pack,
-            records,
-            platform=platform_name(),
-            selected=frozenset(record.id for record in records),
-            expected={case.id: case.requirement for case in self._cases.values()},
-            evidence=evidence,
-        )
-        deciding = [one for one in judgement.requirements if one.selected and one.decides(Profile.DEFAULT)]
-        failed = {one.id: one.cause for one in deciding if one.verdict is Verdict.FAIL}
-        failures = {id: cause for id, cause in failed.items() if cause}
-        for record in judgement.records:
-            if record.requirement in failed and record.outcome is Outcome.FAILED and record.basis != "prudent":
-                failures[record.id] = str(record.evidence.get("message"))
-            for finding in record.findings:
-                if finding.decides:
-                    failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.get('message')}")
-        return VariantResult(
-            id,
-            failures,
-            {one.id: one.cause or "" for one in deciding if one.verdict is Verdict.NOT_VERIFIED},
-            {seen.id: list(seen.observed) for seen in judgement.observations if seen.observed},
-            changed,
-            seconds,
-        )
+
+def _result(id: str, judgement: PackJudgement, changed: tuple[str, ...], seconds: float) -> VariantResult:
+    deciding = [one for one in judgement.requirements if one.selected and one.decides(Profile.DEFAULT)]
+    failed = {one.id: one.cause for one in deciding if one.verdict is Verdict.FAIL}
+    failures = {id: cause for id, cause in failed.items() if cause}
+    for record in judgement.records:
+        if record.requirement in failed and record.outcome is Outcome.FAILED and record.basis != "prudent":
+            failures[record.id] = str(record.evidence.get("message"))
+        for finding in record.findings:
+            if finding.decides:
+                failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.get('message')}")
+    return VariantResult(
+        id,
+        failures,
+        {one.id: one.cause or "" for one in deciding if one.verdict is Verdict.NOT_VERIFIED},
+        {seen.id: list(seen.observed) for seen in judgement.observations if seen.observed},
+        changed,
+        seconds,
+    )

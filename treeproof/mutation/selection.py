@@ -1,6 +1,6 @@
-"""The mutants and variants of a pack that a change since a revision of git can affect. Runs none.
+"""Which mutants and variants a command runs: all, those with some ids, or those that a change can affect. Runs none.
 
-A change affects what imports a changed module, also inside functions.
+A change since a revision of git affects what imports a changed module, also inside functions.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import ast
 import subprocess
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +19,8 @@ from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.files.toml_file import load_toml
-from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND
+from treeproof.mutation.mutant_report import NULL_CANDIDATE_KIND
+from treeproof.mutation.pack_runner import has_call
 from treeproof.pack_modules import full_module_name, is_own_module
 from treeproof.run.clean_packs import require_clean
 from treeproof.spec import Pack
@@ -28,12 +31,17 @@ from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.spec.variants import JOIN, load_variants
 from treeproof.spec.version_features import scenarios_of
 
+_OTHER_KEYS = ("spec", "tool")
+"""The tables of spec.toml that concern every scenario."""
+
 
 @dataclass(frozen=True)
 class Selection:
     """The ids of a pack's mutants and variants to run. ``is_complete``: all of them.
 
-    ``requirements`` limits null candidates. Against ``scenarios`` all variants run, not only those in ``variants``.
+    After a change, ``requirements`` are those of which a scenario or the text has changed; null candidates run against
+    them. All variants run against the changed ``scenarios``, and ``variants``, which have changed themselves, against
+    the whole suite.
     """
 
     pack: Pack
@@ -77,184 +85,135 @@ def select(packs: Sequence[Pack], ids: Sequence[str]) -> list[Selection]:
 
 
 def select_affected(packs: Sequence[Pack], revision: str) -> list[Selection]:
-    """Return for each pack what changes since a revision of git affect. Raises UsageError for an unknown revision."""
-    require_clean(packs)
-    found = [(pack, find_affected(pack, revision)) for pack in packs]
-    return [
-        Selection(pack, one.mutants, one.variants, requirements=one.requirements, scenarios=one.scenarios)
-        for pack, one in found
-    ]
-
-
-_OTHER_KEYS = ("spec", "tool")
-"""The tables of spec.toml that concern every scenario."""
-
-
-@dataclass(frozen=True)
-class Affected:
-    """What has to run again.
-
-    ``requirements``: a scenario of them, or their text, has changed; their mutants run, and null candidates against
-    them. ``mutants`` are all mutants to run. Each variant runs against ``scenarios``, and those of ``variants``, which
-    have changed themselves, against the whole suite.
-    """
-
-    requirements: frozenset[str]
-    mutants: tuple[str, ...]
-    scenarios: tuple[str, ...]
-    variants: tuple[str, ...]
-
-
-def find_affected(pack: Pack, name: str) -> Affected:
-    """Return what changes since the revision ``name`` affect. Raises UsageError for a revision that git lacks.
+    """Return for each pack what changes since a revision of git affect. Raises UsageError for an unknown revision.
 
     A scenario is affected if its text, the module of one of its steps or what that imports has changed; a property
     also if the oracle has. A mutant is affected if its module or what that imports has changed, such as the reference,
     or a scenario of the requirement that it violates. Changes of treeproof itself affect nothing here.
     """
-    revision = Revision(pack.folder, name)
-    changed = revision.changed_files()
-    graph = ImportGraph(changed)
-    cases = scenarios_of(pack)
-    scenarios = {case.id for case in _affected_cases(pack, cases, changed, revision, graph)}
-    removed = _removed_requirements(pack, cases, changed, revision)
-    requirements = frozenset(
-        {case.requirement for case in cases if case.id in scenarios}
-        | removed
-        | _changed_requirements(pack, changed, revision)
-    )
-    mutants = load_mutants(pack)
-    own = set(_in_changed_modules(pack, pack.mutants, mutants, graph))
-    if pack.reference is not None and graph.is_affected(_import(pack, pack.reference)):
-        own |= {id for id in mutants if is_plantable(pack, id)}  # into the reference
-    violating = {id for id, mutant in mutants.items() if requirements.intersection(mutant.violates[:1])}
-    null = {id for id, mutant in mutants.items() if requirements and mutant.kind == NULL_CANDIDATE_KIND}
-    return Affected(
-        requirements,
-        tuple(id for id in mutants if id in own | violating | null),
-        tuple(case.id for case in cases if case.id in scenarios),
-        tuple(_in_changed_modules(pack, pack.variants, load_variants(pack), graph)),
-    )
+    require_clean(packs)
+    return [_Change(pack, Revision(pack.folder, revision)).selection() for pack in packs]
 
 
-def _affected_cases(
-    pack: Pack, cases: Sequence[ScenarioCase], changed: frozenset[Path], revision: Revision, graph: ImportGraph
-) -> Iterator[ScenarioCase]:
-    if changed.intersection(pack.schemas.values()) or _other_tables_changed(pack, changed, revision):
-        yield from cases
-        return
-    earlier = {
-        id: case for file in pack.feature_files() for id, case in _earlier_cases(file, changed, revision).items()
-    }
-    matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
-    is_oracle_affected = any(
-        entry is not None and graph.is_affected(_import(pack, entry)) for entry in (pack.oracle, pack.state_machine)
-    )
-    modules: dict[str, bool] = {}
-    for case in cases:
-        before = earlier.get(case.id) if case.file in changed else case
-        is_property = not any(step.keyword_type == "when" for step in case.steps)
-        if (
-            before is None
-            or _content(before) != _content(case)
-            or (is_oracle_affected and is_property)
-            or any(_is_module_affected(pack, matcher.definition(step), graph, modules) for step in case.steps)
+class _Change:
+    """The change of a pack since a revision."""
+
+    def __init__(self, pack: Pack, revision: Revision) -> None:
+        self.pack, self.revision = pack, revision
+        self.files = revision.changed_files()
+        self.graph = ImportGraph(self.files)
+        self.cases = scenarios_of(pack)
+        self.catalogue, self.earlier_catalogue = self._catalogues()
+
+    def selection(self) -> Selection:
+        pack, mutants = self.pack, load_mutants(self.pack)
+        scenarios = {case.id for case in self._affected_cases()}
+        requirements = frozenset(
+            {case.requirement for case in self.cases if case.id in scenarios}
+            | self._removed_requirements()
+            | self._changed_requirements()
+        )
+        own = set(self._in_changed_modules(pack.mutants, mutants))
+        if self._is_affected(pack.reference):
+            own |= {id for id in mutants if is_plantable(pack, id)}  # into the reference
+        violating = {id for id, mutant in mutants.items() if requirements.intersection(mutant.violates[:1])}
+        null = {id for id, mutant in mutants.items() if requirements and mutant.kind == NULL_CANDIDATE_KIND}
+        return Selection(
+            pack,
+            tuple(id for id in mutants if id in own | violating | null),
+            tuple(self._in_changed_modules(pack.variants, load_variants(pack))),
+            requirements=requirements,
+            scenarios=tuple(case.id for case in self.cases if case.id in scenarios),
+        )
+
+    def _affected_cases(self) -> Iterable[ScenarioCase]:
+        pack = self.pack
+        if self.files.intersection(pack.schemas.values()) or any(
+            self.catalogue.get(key) != self.earlier_catalogue.get(key) for key in _OTHER_KEYS
         ):
-            yield case
+            return self.cases
+        earlier = {id: case for file in pack.feature_files() for id, case in self._earlier_cases(file).items()}
+        matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
+        is_oracle_affected = self._is_affected(pack.oracle) or self._is_affected(pack.state_machine)
+        is_module_affected = cache(lambda name: self.graph.is_affected(full_module_name(name, pack.folder)))
 
+        def is_affected(case: ScenarioCase) -> bool:
+            before = earlier.get(case.id) if case.file in self.files else case
+            if before is None or _content(before) != _content(case) or (is_oracle_affected and not has_call(case)):
+                return True
+            definitions = map(matcher.definition, case.steps)
+            return any(one is not None and is_module_affected(one.module) for one in definitions)
 
-def _is_module_affected(pack: Pack, definition: Any, graph: ImportGraph, known: dict[str, bool]) -> bool:
-    if definition is None:
-        return False
-    name = definition.module
-    if name not in known:
-        known[name] = graph.is_affected(full_module_name(name, pack.folder))
-    return known[name]
+        return filter(is_affected, self.cases)
+
+    def _earlier_cases(self, file: Path) -> Mapping[str, ScenarioCase]:
+        text = self.revision.earlier_text(file) if file in self.files else None
+        if text is None:
+            return {}
+        try:
+            return {case.id: case for case in parse_feature_text(file, text).scenarios}
+        except UsageError:  # the earlier text was no feature
+            return {}
+
+    def _removed_requirements(self) -> set[str]:
+        """Return the requirements that have lost a scenario."""
+        present = {case.id for case in self.cases}
+        gone = [file for file in self.files if file.suffix == ".feature" and self.pack.folder in file.parents]
+        earlier = [case for file in gone for case in self._earlier_cases(file).values()]
+        known = {requirement.id for requirement in self.pack.requirements}
+        return {case.requirement for case in earlier if case.id not in present} & known
+
+    def _changed_requirements(self) -> set[str]:
+        """Return the requirements whose table, or an interpretation that affects them, has changed in spec.toml."""
+        found: set[str] = set()
+        for heading in ("requirement", "interpretation"):
+            earlier = {one.get("id"): one for one in self.earlier_catalogue.get(heading, ())}
+            for one in self.catalogue.get(heading, ()):
+                if one != earlier.get(one["id"]):
+                    found.update([one["id"]] if heading == "requirement" else one.get("affects", ()))
+        return found
+
+    def _catalogues(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Return the present and the earlier content of spec.toml; both empty if it has not changed."""
+        import tomllib
+
+        file = self.pack.pack_file
+        if file not in self.files:
+            return {}, {}
+        before: Mapping[str, Any] = {}
+        with suppress(tomllib.TOMLDecodeError):
+            before = tomllib.loads(self.revision.earlier_text(file) or "")
+        return load_toml(file), before
+
+    def _import(self, entry_point: str) -> str:
+        """Import the module of an entry point and return its full name."""
+        place = f"{self.pack.pack_file}: {entry_point}"
+        name = entry_point.partition(":")[0]
+        return import_pack_module(name, self.pack.folder, place, "correct the entry").__name__
+
+    def _is_affected(self, entry_point: str | None) -> bool:
+        return entry_point is not None and self.graph.is_affected(self._import(entry_point))
+
+    def _in_changed_modules(self, entry_point: str | None, items: Mapping[str, object]) -> Iterable[str]:
+        """Return the ids of mutants or variants whose own module, or what it imports, has changed."""
+        if entry_point is None:
+            return ()
+        top = self._import(entry_point)
+        affected: set[str] = set()
+        placed: set[str] = set()
+        for name in [name for name in sorted(sys.modules) if name.startswith(f"{top}.")]:
+            ids = set(_ids_defined(sys.modules[name], items))
+            placed |= ids
+            if self.graph.is_affected(name):
+                affected |= ids
+        if self.graph.is_affected(top):
+            affected |= set(items) - placed
+        return [id for id in items if id in affected]
 
 
 def _content(case: ScenarioCase) -> ScenarioCase:
     """Return a scenario without its place in the file."""
     return replace(case, line=0, title="", steps=tuple(replace(step, line=0) for step in case.steps))
-
-
-def _earlier_cases(file: Path, changed: frozenset[Path], revision: Revision) -> Mapping[str, ScenarioCase]:
-    text = revision.earlier_text(file) if file in changed else None
-    if text is None:
-        return {}
-    try:
-        return {case.id: case for case in parse_feature_text(file, text).scenarios}
-    except UsageError:  # the earlier text was no feature
-        return {}
-
-
-def _removed_requirements(
-    pack: Pack, cases: Sequence[ScenarioCase], changed: frozenset[Path], revision: Revision
-) -> set[str]:
-    """Return the requirements that have lost a scenario."""
-    present = {case.id for case in cases}
-    gone = [file for file in changed if file.suffix == ".feature" and pack.folder in file.parents]
-    earlier = [case for file in gone for case in _earlier_cases(file, changed, revision).values()]
-    known = {requirement.id for requirement in pack.requirements}
-    return {case.requirement for case in earlier if case.id not in present} & known
-
-
-def _other_tables_changed(pack: Pack, changed: frozenset[Path], revision: Revision) -> bool:
-    now, before = _catalogues(pack, changed, revision)
-    return any(now.get(key) != before.get(key) for key in _OTHER_KEYS)
-
-
-def _changed_requirements(pack: Pack, changed: frozenset[Path], revision: Revision) -> set[str]:
-    """Return the requirements whose table, or an interpretation that affects them, has changed in spec.toml."""
-    now, before = _catalogues(pack, changed, revision)
-    found: set[str] = set()
-    for heading in ("requirement", "interpretation"):
-        earlier = {one.get("id"): one for one in before.get(heading, ())}
-        for one in now.get(heading, ()):
-            if one != earlier.get(one["id"]):
-                found.update([one["id"]] if heading == "requirement" else one.get("affects", ()))
-    return found
-
-
-def _catalogues(
-    pack: Pack, changed: frozenset[Path], revision: Revision
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the present and the earlier content of spec.toml; both empty if it has not changed."""
-    import tomllib
-
-    if pack.pack_file not in changed:
-        return {}, {}
-    text = revision.earlier_text(pack.pack_file)
-    try:
-        before = tomllib.loads(text or "")
-    except tomllib.TOMLDecodeError:
-        before = {}
-    return load_toml(pack.pack_file), before
-
-
-def _import(pack: Pack, entry_point: str) -> str:
-    """Import the module of an entry point and return its full name."""
-    name = entry_point.partition(":")[0]
-    return import_pack_module(name, pack.folder, f"{pack.pack_file}: {entry_point}", "correct the entry").__name__
-
-
-def _in_changed_modules(
-    pack: Pack, entry_point: str | None, items: Mapping[str, object], graph: ImportGraph
-) -> Iterable[str]:
-    """Return the ids of mutants or variants whose own module, or what it imports, has changed."""
-    if entry_point is None:
-        return ()
-    top = _import(pack, entry_point)
-    homes = [name for name in sorted(sys.modules) if name.startswith(f"{top}.")]
-    affected: set[str] = set()
-    placed: set[str] = set()
-    for name in homes:
-        ids = set(_ids_defined(sys.modules[name], items))
-        placed |= ids
-        if graph.is_affected(name):
-            affected |= ids
-    if graph.is_affected(top):
-        affected |= set(items) - placed
-    return [id for id in items if id in affected]
 
 
 def _ids_defined(module: object, items: Mapping[str, object]) -> Iterator[str]:
