@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import expand_text, with_context
     from treeproof.run.world import World, parse_creation_order
-    from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
+    from treeproof.search.case_run import CaseRun
+    from treeproof.search.case_samples import ALTERED_PROCESS_OPTIONS, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm
     from treeproof.spec.step_decorators import given, then, when
@@ -182,9 +183,9 @@ _EXPORTS = {
         "World",
         "parse_creation_order",
     ),
-    "treeproof.search.case_run": (
+    "treeproof.search.case_run": ("CaseRun",),
+    "treeproof.search.case_samples": (
         "ALTERED_PROCESS_OPTIONS",
-        "CaseRun",
         "CaseSamples",
     ),
     "treeproof.model.case": (

@@ -256,8 +256,10 @@ def test_an_invalid_model_is_an_error_of_the_pack(
 ) -> None:
     assert main(["new", "spec", "mine", str(tmp_path / "mine")]) == 0
     catalogue = tmp_path / "mine" / "spec.toml"
-    catalogue.write_text(catalogue.read_text().replace("mutants =", f"{line}\nmutants =", 1))
+    text = catalogue.read_text()
+    catalogue.write_text(text.replace("mutants =", f"{line}\nmutants =", 1))
+    number = text[: text.index("mutants =")].count("\n") + 1
     capsys.readouterr()
     assert main(["search", "reference", "--spec", str(tmp_path / "mine"), "--seconds", "1"]) == 2
     error = capsys.readouterr().err
-    assert message in error and error.startswith(f"treeproof: {catalogue}:17: ")
+    assert message in error and error.startswith(f"treeproof: {catalogue}:{number}: ")

@@ -10,6 +10,7 @@ import contextlib
 import os
 import warnings
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import hypothesis
@@ -112,7 +113,7 @@ def find_minimal(
     seed: int,
     examples: int,
     attempts: int,
-    weight: Callable[[Value], int],
+    weight: Callable[[Any], int] = attrgetter("weight"),
 ) -> Value | None:
     """Return the lightest failing value of the sample and of `attempts` further values that shrink it.
 

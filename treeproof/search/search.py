@@ -18,7 +18,7 @@ from treeproof.model.case import Unmodelled
 from treeproof.run.interrupts import Interrupts
 from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
 from treeproof.search.generation import StopSearch, find_minimal
-from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces, open_search, reference_agrees
+from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces, open_search
 from treeproof.tree import CannotBuild, WorkspaceLost
 from treeproof.verdict import NotVerified, Profile, decides_exit_code
 from treeproof.verdict.finding import Finding
@@ -113,9 +113,7 @@ class Search:
 
         def fails(case: SearchCase) -> bool:
             nonlocal target, deadline
-            if target is None and self.is_over:
-                raise StopSearch
-            if target is not None and time.monotonic() > deadline:
+            if self.is_over if target is None else time.monotonic() > deadline:
                 raise StopSearch
             findings = self._run_case(space, case, counted=target is None)
             if target is not None:
@@ -130,7 +128,6 @@ class Search:
             seed=self.spaces.session.policy.seed + round,
             examples=CASES_PER_ROUND,
             attempts=SHRINK_ATTEMPTS,
-            weight=lambda case: case.weight,
         )
         if case is not None and target is not None:
             self._save_counterexample(space, case, target)
@@ -176,18 +173,16 @@ class Search:
         self.listener.on_counterexample(counterexample)
 
     def _describe_agreement(self, space: SearchSpace, case: SearchCase) -> str:
-        """Return a text on which of candidate, reference and model disagrees with the other two."""
-        if self.reference is None:
+        """Return a text on which of candidate, reference and model disagrees with the other two; "" if unknown."""
+        own_space = self.reference.get(space.name) if self.reference is not None else None
+        if own_space is None:
             return ""
         try:
-            agreed = reference_agrees(self.reference, space.name, case)
+            if own_space.run_case(case).findings:
+                return "the reference does not agree with the model either: check the model first"
+            return "the reference agrees with the model: only the candidate differs"
         except (CandidateFault, CannotBuild, NotVerified, Unmodelled):
-            agreed = None
-        return {
-            True: "the reference agrees with the model: only the candidate differs",
-            False: "the reference does not agree with the model either: check the model first",
-            None: "",
-        }[agreed]
+            return ""
 
 
 @dataclass(frozen=True)
@@ -227,7 +222,7 @@ def replay(
                 counterexample,
                 cause=f"this candidate does not support cases of the family {counterexample.family}",
             )
-        if not space.accepts(counterexample.case):
+        if not isinstance(counterexample.case, space.case_type):
             raise UsageError(f'{file}: the key "case": it is not a case of the family "{counterexample.family}"')
         try:
             result = space.with_outside(counterexample.outside).run_case(counterexample.case)
