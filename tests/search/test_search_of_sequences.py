@@ -198,8 +198,11 @@ CALL = {"tool": "move", "arguments": {}, "context": {}}
         ({"tree": "a", "calls": [{**CALL, "tool": 1}]}, "case"),
         ({"tree": "a", "calls": [{**CALL, "context": []}]}, "case"),
         ({"tree": "a", "calls": [{**CALL, "arguments": [1]}]}, "case.calls"),
-        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": []}}}]}, "tools is "),
-        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": {"fileops": 7}}}}]}, "tools.fileops is 7"),
+        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": []}}}]}, 'config.tools" is '),
+        (
+            {"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": {"fileops": 7}}}}]},
+            'config.tools.fileops" is 7',
+        ),
         ({"tree": 1, "calls": [CALL]}, "case.tree"),
         ({"tree": "a/{", "calls": [CALL]}, "case.tree"),
         ([], "case"),

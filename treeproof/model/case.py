@@ -67,12 +67,8 @@ class Case:
                     table = _with_member(case.config or {}, key, value)
                     config = {"tools": {case.tool: table}} if table else REMOVE_MEMBER
                     case = replace(case, context=_with_member(case.context, "config", config))
-                case "tree":
-                    case = replace(case, tree=value)
-                case "tool":
-                    case = replace(case, tool=value)
-                case "earlier":
-                    case = replace(case, earlier=value)
+                case "tree" | "tool" | "earlier":
+                    case = replace(case, **{part: value})
                 case _:
                     raise ValueError(f"{path}: write arguments, context, config, tool, tree or earlier")
         return case

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Adapter, ProcessOptions
-from treeproof.model.case import AcceptedReadings, Case, CaseFamily, Unmodelled
+from treeproof.model.case import AcceptedReadings, Case, CaseFamily, TreeShape, Unmodelled
 from treeproof.model.checked_model import load_model
 from treeproof.run.session import Session
 from treeproof.search.case_run import CaseRun
@@ -131,9 +132,11 @@ class CaseSamples:
 
     def strategy(self, family: CaseFamily) -> SearchStrategy[Case]:
         """Return the hypothesis strategy for the cases of a family on this host."""
-        from treeproof.search.strategies import cases, restrict_family_to_host
+        from treeproof.search.strategies import cases, restrict_shape_to_host
 
-        return cases(self.model.tool, restrict_family_to_host(family, self.session.host))
+        if isinstance(family.tree, TreeShape):
+            family = replace(family, tree=restrict_shape_to_host(family.tree, self.session.host))
+        return cases(self.model.tool, family)
 
     def example_count(self, family: CaseFamily) -> int:
         """Return the number of cases of a family."""

@@ -62,12 +62,6 @@ def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
     return drawn()
 
 
-def restrict_family_to_host(family: CaseFamily, host: Host) -> CaseFamily:
-    """Return the family without the names and kinds that the host's file system refuses."""
-    shape = family.tree
-    return replace(family, tree=restrict_shape_to_host(shape, host)) if isinstance(shape, TreeShape) else family
-
-
 def restrict_shape_to_host(shape: TreeShape, host: Host) -> TreeShape:
     """Return the shape without the names and kinds that the host's file system refuses."""
     names, kinds = shape.names, shape.kinds

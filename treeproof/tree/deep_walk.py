@@ -17,7 +17,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from io import BufferedReader
+from io import FileIO
 
 from treeproof.tree.name_notation import format_path
 
@@ -111,9 +111,9 @@ def walk_directories(root: bytes) -> Iterator[tuple[bytes, int, list[os.DirEntry
                     os.close(directory)
 
 
-def open_file(directory: int, name: bytes) -> BufferedReader:
+def open_file(directory: int, name: bytes) -> FileIO:
     """Open a file of an open directory to read it, without waiting for the other end of a pipe. Raises OSError."""
-    return open(name, "rb", opener=lambda path, _: os.open(path, _OPEN_FILE_FLAGS, dir_fd=directory))
+    return open(name, "rb", buffering=0, opener=lambda path, _: os.open(path, _OPEN_FILE_FLAGS, dir_fd=directory))
 
 
 def _list_entries(directory: int) -> list[os.DirEntry[str]]:
@@ -134,33 +134,19 @@ def _is_directory(entry: os.DirEntry[str]) -> bool:
 _MAX_DEPTH = 64
 _MAX_PROBLEMS = 20
 _MAX_ATTEMPTS = 50
-"""Attempts to empty a directory while something, such as a thread of a candidate in this process, still writes to
-it.
-"""
+"""Attempts to empty a directory while something, such as a process of a candidate, still writes to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DirectoryIdentity:
-    """Identifies a directory independently of its name."""
-
-    device: int
-    inode: int
-
-    @classmethod
-    def of(cls, found: os.stat_result) -> DirectoryIdentity:
-        return cls(found.st_dev, found.st_ino)
-
-
-def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
+def remove_directory(parent: int, name: bytes, made: os.stat_result | None = None) -> list[str]:
     """Remove `name` below the open directory `parent`; return what could not be removed, one line each.
 
-    If `identity` is given and `name` is now another directory, that is left alone and reported. A missing `name` is
-    no problem.
+    If the status of the directory that was `made` is given, and `name` is now another one, that is left alone and
+    reported. A missing `name` is no problem.
     """
     removal = _Removal()
     with removal.recording_errors(name), open_directory(parent, name) as top:
         found = os.fstat(top)
-        if identity is not None and DirectoryIdentity.of(found) != identity:
+        if made is not None and not os.path.samestat(found, made):
             return [f"{format_path(name)}: no longer the directory that was made; left alone"]
         removal.device, removal.top = found.st_dev, top
         if not _try_rmdir(parent, name):
