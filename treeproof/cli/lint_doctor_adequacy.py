@@ -62,7 +62,7 @@ def adequacy(args: argparse.Namespace) -> int:
     from treeproof.mutation.mutant_plan import MutantPlan
     from treeproof.mutation.operator_plan import OperatorPlan
     from treeproof.mutation.selection import select, select_affected
-    from treeproof.mutation.variant_runner import VariantPlan
+    from treeproof.mutation.variant_plan import VariantPlan
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.output_file import OutputFile
     from treeproof.run.interrupts import Interrupts

@@ -12,8 +12,8 @@ from treeproof.mutation.mutant_report import KillMatrix
 from treeproof.mutation.operator_plan import OperatorPlan
 from treeproof.mutation.operator_report import OperatorReport
 from treeproof.mutation.task_pool import Result, Task, run_tasks
+from treeproof.mutation.variant_plan import VariantPlan
 from treeproof.mutation.variant_report import VariantReport
-from treeproof.mutation.variant_runner import VariantPlan
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
 

@@ -13,7 +13,7 @@ from treeproof.mutation.mutant_runner import MutantRunner
 from treeproof.mutation.operator_report import OperatorResult
 from treeproof.mutation.operator_runner import OperatorRunner
 from treeproof.mutation.variant_report import VariantResult
-from treeproof.mutation.variant_worker import VariantRunner
+from treeproof.mutation.variant_runner import VariantRunner
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import StepRegistry
