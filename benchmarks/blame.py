@@ -43,9 +43,9 @@ from typing import Any
 
 from treeproof.candidate import CandidateFault, Limits, Target
 from treeproof.candidate.orphans import OrphanReaper
-from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND
-from treeproof.mutation.mutant_session import open_session
-from treeproof.run.connected_candidate import Environment
+from treeproof.mutation.mutant_report import NULL_CANDIDATE_KIND
+from treeproof.mutation.pack_runner import PackRunner
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session, StepRegistry
@@ -125,10 +125,10 @@ class Measurement:
         else:
             self.subjects = _blind_subjects(self.pack.name) if blind else _own_subjects(self.pack)
         with Workspace.create() as workspace:
-            self.host: Host = probe_host(os.fsencode(workspace.path))
+            host: Host = probe_host(os.fsencode(workspace.path))
             for name in PROBES:
-                self.host.supports(name)
-        self.registry = StepRegistry(self.pack.steps, self.pack.folder)
+                host.supports(name)
+        self.runner = PackRunner(self.pack, host, Interrupts(), StepRegistry(self.pack.steps, self.pack.folder))
 
     def records(self, subject: Subject) -> list[ScenarioRecord]:
         """Run every scenario against a subject.
@@ -139,17 +139,15 @@ class Measurement:
         records: list[ScenarioRecord] = []
         with tempfile.TemporaryDirectory(prefix="blame") as folder:
             target = self._target(subject, Path(folder))
-            with suppress(CandidateFault), OrphanReaper(), Workspace.create() as workspace:
-                environment = Environment(workspace, self.host)
-                with open_session(self.pack, target, environment, self.registry, Session) as session:
-                    end = time.monotonic() + MUTANT_SECONDS
-                    for part in parts:
-                        for case in part:
-                            if time.monotonic() > end:
-                                break
-                            records.append(run_scenario(session, case))
-                        if any(self._decides(record) for record in records):
+            with suppress(CandidateFault), OrphanReaper(), self.runner.open_session(target, Session) as session:
+                end = time.monotonic() + MUTANT_SECONDS
+                for part in parts:
+                    for case in part:
+                        if time.monotonic() > end:
                             break
+                        records.append(run_scenario(session, case))
+                    if any(self._decides(record) for record in records):
+                        break
         return records
 
     def _decides(self, record: ScenarioRecord) -> bool:

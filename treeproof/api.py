@@ -29,18 +29,19 @@ if TYPE_CHECKING:
         CaseUpdate,
         Command,
         Exchange,
+        Groups,
+        Operator,
         Stage,
         TextPieces,
         TreeShape,
         Unmodelled,
     )
-    from treeproof.model.operators import Operator
-    from treeproof.model.sequence import Groups
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import expand_text, with_context
     from treeproof.run.world import World, parse_creation_order
-    from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
+    from treeproof.search.case_run import CaseRun
+    from treeproof.search.case_samples import ALTERED_PROCESS_OPTIONS, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm
     from treeproof.spec.step_decorators import given, then, when
@@ -176,9 +177,9 @@ _EXPORTS = {
         "World",
         "parse_creation_order",
     ),
-    "treeproof.search.case_run": (
+    "treeproof.search.case_run": ("CaseRun",),
+    "treeproof.search.case_samples": (
         "ALTERED_PROCESS_OPTIONS",
-        "CaseRun",
         "CaseSamples",
     ),
     "treeproof.model.case": (
@@ -188,6 +189,8 @@ _EXPORTS = {
         "CaseUpdate",
         "Command",
         "Exchange",
+        "Groups",
+        "Operator",
         "REMOVE_MEMBER",
         "Stage",
         "TextPieces",
@@ -195,8 +198,6 @@ _EXPORTS = {
         "Unmodelled",
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
-    "treeproof.model.operators": ("Operator",),
-    "treeproof.model.sequence": ("Groups",),
     "treeproof.spec.step_decorators": (
         "given",
         "then",

@@ -9,7 +9,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.mutation.affected import Affected, Revision, find_affected
+from treeproof.mutation.selection import Revision, Selection, select_affected
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
 
@@ -31,8 +31,8 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def affected(folder: Path) -> Affected:
-    return find_affected(load_pack(find_pack(str(folder))), "HEAD")
+def affected(folder: Path) -> Selection:
+    return select_affected([load_pack(find_pack(str(folder)))], "HEAD")[0]
 
 
 def edit(file: Path, old: str, new: str) -> None:
@@ -43,7 +43,8 @@ def edit(file: Path, old: str, new: str) -> None:
 
 def test_nothing_is_affected_without_a_change(folder: Path) -> None:
     (folder / "README.md").write_text("other", "utf-8")
-    assert affected(folder) == Affected(frozenset(), (), (), ())
+    found = affected(folder)
+    assert found.is_empty and not found.requirements
 
 
 def test_a_changed_scenario_affects_the_mutants_of_its_requirement_and_null_candidates(folder: Path) -> None:
@@ -56,7 +57,8 @@ def test_a_changed_scenario_affects_the_mutants_of_its_requirement_and_null_cand
 def test_lines_that_only_move_affect_nothing(folder: Path) -> None:
     feature = folder / "first.feature"
     feature.write_text("# a comment\n\n" + feature.read_text("utf-8"), "utf-8")
-    assert affected(folder) == Affected(frozenset(), (), (), ())
+    found = affected(folder)
+    assert found.is_empty and not found.requirements
 
 
 def test_a_removed_scenario_affects_its_requirement(folder: Path) -> None:

@@ -11,11 +11,10 @@ import pytest
 
 from treeproof.api import Exchange, Operator
 from treeproof.errors import UsageError
-from treeproof.model.operators import load_operators
 from treeproof.mutation import operator_runner
 from treeproof.mutation.operator_plan import OperatorPlan
 from treeproof.mutation.operator_report import Miss, OperatorReport, OperatorResult
-from treeproof.mutation.operator_runner import OperatorRunner, why_wrong
+from treeproof.mutation.operator_runner import OperatorRunner, load_operators, why_wrong
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import StepRegistry
 from treeproof.spec import load_pack

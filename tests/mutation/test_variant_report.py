@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from treeproof.mutation.variant_plan import divide_groups, form_groups, meeting_pairs, pairs_to_run
 from treeproof.mutation.variant_report import VariantReport, VariantResult, build_variant_report
-from treeproof.mutation.variant_runner import divide_groups, form_groups, meeting_pairs, pairs_to_run
 from treeproof.spec import Interpretation, Reading, open_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.variants import load_variants

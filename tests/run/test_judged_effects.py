@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.candidate import Call, CallResult, CandidateFault, Target, connect
-from treeproof.model.case import NO_ANSWER, Exchange
-from treeproof.model.sequence import CommandSequence
+from treeproof.model.case import NO_ANSWER, CommandSequence, Exchange
 from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.positive_evidence import PositiveEvidence

@@ -13,8 +13,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.model.case import Command, Exchange
-from treeproof.model.sequence import CommandSequence
+from treeproof.model.case import Command, CommandSequence, Exchange
 from treeproof.oracles.file_operations.model import model
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
@@ -22,8 +21,8 @@ from treeproof.search import search
 from treeproof.search.counterexample_file import SavedCounterexample, read_counterexample
 from treeproof.search.promote import promote
 from treeproof.search.search import Search
+from treeproof.search.search_spaces import open_search, reference_search
 from treeproof.search.sequences import SequenceRunner
-from treeproof.search.setup import open_search, reference_search
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import CannotBuild
 from treeproof.tree import parse_tree as parse_tree
@@ -199,8 +198,11 @@ CALL = {"tool": "move", "arguments": {}, "context": {}}
         ({"tree": "a", "calls": [{**CALL, "tool": 1}]}, "case"),
         ({"tree": "a", "calls": [{**CALL, "context": []}]}, "case"),
         ({"tree": "a", "calls": [{**CALL, "arguments": [1]}]}, "case.calls"),
-        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": []}}}]}, "tools is "),
-        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": {"fileops": 7}}}}]}, "tools.fileops is 7"),
+        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": []}}}]}, 'config.tools" is '),
+        (
+            {"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": {"fileops": 7}}}}]},
+            'config.tools.fileops" is 7',
+        ),
         ({"tree": 1, "calls": [CALL]}, "case.tree"),
         ({"tree": "a/{", "calls": [CALL]}, "case.tree"),
         ([], "case"),
@@ -257,8 +259,10 @@ def test_an_invalid_model_is_an_error_of_the_pack(
 ) -> None:
     assert main(["new", "spec", "mine", str(tmp_path / "mine")]) == 0
     catalogue = tmp_path / "mine" / "spec.toml"
-    catalogue.write_text(catalogue.read_text().replace("mutants =", f"{line}\nmutants =", 1))
+    text = catalogue.read_text()
+    catalogue.write_text(text.replace("mutants =", f"{line}\nmutants =", 1))
+    number = text[: text.index("mutants =")].count("\n") + 1
     capsys.readouterr()
     assert main(["search", "reference", "--spec", str(tmp_path / "mine"), "--seconds", "1"]) == 2
     error = capsys.readouterr().err
-    assert message in error and error.startswith(f"treeproof: {catalogue}:17: ")
+    assert message in error and error.startswith(f"treeproof: {catalogue}:{number}: ")

@@ -19,8 +19,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.model.case import Model
-from treeproof.model.sequence import StateMachineModel
+from treeproof.model.case import Model, StateMachineModel
 from treeproof.run.pack_lint import lint_folder
 from treeproof.run.plan import Options, plan_run
 from treeproof.run.runner import run

@@ -10,7 +10,7 @@ import pytest
 from tests.spec.two_versions import edit, freeze
 from treeproof.cli import main
 from treeproof.mutation.measurement import measure
-from treeproof.mutation.runner import MutantPlan
+from treeproof.mutation.mutant_plan import MutantPlan
 from treeproof.run.pack_lint import lint_folder
 from treeproof.spec import load_pack
 from treeproof.spec.packs import shortest_folder

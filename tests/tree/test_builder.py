@@ -26,7 +26,7 @@ from treeproof.tree import (
     render_tree,
     shuffled,
 )
-from treeproof.tree.mounts import is_in_memory
+from treeproof.tree.workspace import is_in_memory
 
 KINDS = {
     stat.S_IFREG: Kind.FILE,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.tree import Workspace, build_tree, parse_tree, probe_host
-from treeproof.tree.deep_walk import DirectoryIdentity, remove_directory, remove_entries
+from treeproof.tree.deep_walk import remove_directory, remove_entries
 
 
 @pytest.fixture
@@ -22,10 +22,10 @@ def parent(root: bytes) -> bytes:
     return root
 
 
-def remove_root(parent: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
+def remove_root(parent: bytes, made: os.stat_result | None = None) -> list[str]:
     directory = os.open(parent, os.O_RDONLY)
     try:
-        return remove_directory(directory, b"tree", identity)
+        return remove_directory(directory, b"tree", made)
     finally:
         os.close(directory)
 
@@ -97,10 +97,10 @@ def test_nothing_is_removed_if_the_name_is_now_a_link(parent: bytes) -> None:
 
 
 def test_another_directory_with_the_same_name_is_kept(parent: bytes) -> None:
-    identity = DirectoryIdentity.of(os.lstat(parent + b"/tree"))
+    made = os.lstat(parent + b"/tree")
     os.rename(parent + b"/tree", parent + b"/moved")
     os.rename(parent + b"/outside", parent + b"/tree")
-    assert remove_root(parent, identity) == ["tree: no longer the directory that was made; left alone"]
+    assert remove_root(parent, made) == ["tree: no longer the directory that was made; left alone"]
     assert os.listdir(parent + b"/tree") == [b"keep"]
 
 

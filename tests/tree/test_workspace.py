@@ -20,7 +20,7 @@ from treeproof.tree import (
     parse_tree,
     remove_stale_workspaces,
 )
-from treeproof.tree.mounts import file_system_type, is_in_memory
+from treeproof.tree.workspace import file_system_type, is_in_memory
 
 ROOT = Path(__file__).parents[2]
 

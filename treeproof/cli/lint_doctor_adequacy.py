@@ -59,10 +59,10 @@ def adequacy(args: argparse.Namespace) -> int:
     from treeproof.errors import UsageError
     from treeproof.mutation.adequacy_output import MutationProgress, adequacy_json, print_measurement
     from treeproof.mutation.measurement import measure
-    from treeproof.mutation.mutants_to_run import select, select_affected
+    from treeproof.mutation.mutant_plan import MutantPlan
     from treeproof.mutation.operator_plan import OperatorPlan
-    from treeproof.mutation.runner import MutantPlan
-    from treeproof.mutation.variant_runner import VariantPlan
+    from treeproof.mutation.selection import select, select_affected
+    from treeproof.mutation.variant_plan import VariantPlan
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.output_file import OutputFile
     from treeproof.run.interrupts import Interrupts

@@ -49,7 +49,7 @@ def search(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.run.interrupts import Interrupts
-    from treeproof.search import search, search_output, setup
+    from treeproof.search import search, search_output, search_spaces
     from treeproof.verdict import Profile
 
     if len(args.spec) > 1:
@@ -57,8 +57,8 @@ def search(args: argparse.Namespace) -> int:
     with Interrupts(process_exits_afterwards=True) as stop:
         profile = Profile(args.profile)
         with (
-            setup.open_search(args.target, args.spec, profile, args.seed, stop) as samples,
-            setup.reference_search(samples, args.target) as reference,
+            search_spaces.open_search(args.target, args.spec, profile, args.seed, stop) as samples,
+            search_spaces.reference_search(samples, args.target) as reference,
             search_output.SearchProgress() as progress,
         ):
             found = search.Search(samples, reference, args.target, args.seconds, progress)
@@ -84,7 +84,8 @@ def replay(args: argparse.Namespace) -> int:
 
     from treeproof.run.interrupts import Interrupts
     from treeproof.run.plan import REFERENCE
-    from treeproof.search import counterexample_file, replay, search_output
+    from treeproof.search import counterexample_file, search_output
+    from treeproof.search import search as searches
     from treeproof.verdict import Profile
 
     file = Path(args.counterexample)
@@ -99,7 +100,7 @@ def replay(args: argparse.Namespace) -> int:
         )
     profile = Profile(args.profile) if args.profile else None
     with Interrupts(process_exits_afterwards=True) as stop:
-        result = replay.replay(saved, target, profile, stop, file=file)
+        result = searches.replay(saved, target, profile, stop, file=file)
         with ignore_broken_pipe():
             search_output.print_replay(result)
     return result.exit_code

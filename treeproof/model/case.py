@@ -67,12 +67,8 @@ class Case:
                     table = _with_member(case.config or {}, key, value)
                     config = {"tools": {case.tool: table}} if table else REMOVE_MEMBER
                     case = replace(case, context=_with_member(case.context, "config", config))
-                case "tree":
-                    case = replace(case, tree=value)
-                case "tool":
-                    case = replace(case, tool=value)
-                case "earlier":
-                    case = replace(case, earlier=value)
+                case "tree" | "tool" | "earlier":
+                    case = replace(case, **{part: value})
                 case _:
                     raise ValueError(f"{path}: write arguments, context, config, tool, tree or earlier")
         return case
@@ -154,6 +150,21 @@ class Exchange:
     def command(self) -> Command:
         """The call without its tree."""
         return Command(self.case.tool, self.case.arguments, self.case.context)
+
+
+@dataclass(frozen=True)
+class Operator:
+    """A change of one recorded call, as one error of an implementation makes it.
+
+    `change` returns the call with another answer, or another tree after it; None where the change is not possible.
+    Each finding on the changed call must name one of `requirements`. `reason` returns why the model need not find the
+    difference between the recorded call and the changed one: an empty text if it must.
+    """
+
+    name: str
+    requirements: frozenset[str]
+    change: Callable[[Exchange], Exchange | None]
+    reason: Callable[[Exchange, Exchange], str] = lambda recorded, changed: ""
 
 
 @dataclass(frozen=True)
@@ -245,6 +256,83 @@ class Model(Protocol):
 
     def case_labels(self, case: Case) -> frozenset[str]:
         """Return the labels of the features of a case that coverage counts. Raises Unmodelled."""
+
+    @property
+    def all_case_labels(self) -> tuple[str, ...]:
+        """All labels that `case_labels` can return, in display order."""
+
+
+class Groups(tuple[Sequence[Any], ...]):
+    """A column of `command_choices` in groups: the calls of one sequence draw from one of them."""
+
+
+@dataclass(frozen=True)
+class CommandSequence:
+    """A tree in the sandbox root, and calls on it one after the other.
+
+    For a candidate with the capability `roots`, a directory `far` at its top is a root on another file system.
+    """
+
+    tree: Tree
+    commands: tuple[Command, ...]
+
+    @property
+    def weight(self) -> int:
+        """The length of the sequence as text; a lighter counterexample is better."""
+        return len(render_tree(self.tree)) + sum(len(repr(command)) for command in self.commands)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the sequence as JSON, with its tree in tree notation."""
+        return {"tree": render_tree(self.tree), "calls": [command.to_json() for command in self.commands]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CommandSequence:
+        """Return the sequence that `to_json` wrote. Raises NotationError for a tree, KeyError for a missing member."""
+        return cls(parse_tree(data["tree"]), tuple(map(Command.from_json, data["calls"])))
+
+
+class StateMachineModel(Protocol):
+    """A model of a tool that changes the tree: the permitted results of each call."""
+
+    @property
+    def outside(self) -> str:
+        """The tree beside the sandbox root, in notation."""
+
+    @property
+    def tree_shape(self) -> TreeShape:
+        """The elements of the trees of sequences."""
+
+    @property
+    def requirements(self) -> frozenset[str]:
+        """The ids of all requirements that a finding can name."""
+
+    @property
+    def interpretations(self) -> frozenset[str]:
+        """The ids of all interpretations that it supports."""
+
+    def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
+        """Return the possible values of each argument of `command` on this tree, the simplest ones first.
+
+        `capabilities` has the names of the candidate's tools too. A column can be `Groups`.
+        """
+
+    def command(self, *parts: Any) -> Command:
+        """Return the call with these values, one of each sequence of `command_choices`."""
+
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+        """Compare a call with all results that the accepted readings permit. Raises Unmodelled.
+
+        One without an answer is compared by the tree after it.
+        """
+
+    def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
+        """Return calls on one tree as steps of a scenario that is correct under every accepted reading.
+
+        The scenario states the expected result of the last call. Raises Unmodelled if the pack has no such steps.
+        """
+
+    def case_labels(self, exchange: Exchange) -> frozenset[str]:
+        """Return the labels of the features of a call that coverage counts."""
 
     @property
     def all_case_labels(self) -> tuple[str, ...]:

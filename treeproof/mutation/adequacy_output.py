@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from treeproof.mutation.kill_matrix import (
-    MAX_COLLATERAL_FAILURES,
-    NULL_CANDIDATE_KIND,
-    KillMatrix,
-)
-from treeproof.mutation.measurement import Measurement
+from treeproof.mutation.measurement import Measurement, Report
+from treeproof.mutation.mutant_report import MAX_COLLATERAL_FAILURES, KillMatrix, MutantRow
 from treeproof.mutation.operator_report import OperatorReport
+from treeproof.mutation.task_pool import Result
 from treeproof.mutation.variant_report import VariantReport
-from treeproof.mutation.worker import Result
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.status_line import StatusLine
+from treeproof.spec.mutants import Mutant
+from treeproof.spec.variants import Variant
 
 _MAX_PROBLEMS, _MAX_MISSES = 6, 20
 
@@ -34,59 +32,44 @@ class MutationProgress(StatusLine):
 
 def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter) -> None:
     """Print the survivors, the collateral failures, the rates and the failed gates."""
-    mutants = [row for row in matrix.rows if row.mutant.kind != NULL_CANDIDATE_KIND]
-    null_candidates = [row for row in matrix.rows if row.mutant.kind == NULL_CANDIDATE_KIND]
+    mutants = [row for row in matrix.rows if not row.is_null]
+    null_candidates = [row for row in matrix.rows if row.is_null]
     for row in matrix.survivors:
-        writer.paragraph(writer.text("survives ", "red"), writer.text(row.mutant.id, "bold"), f"  {row.mutant.summary}")
-        what = sorted(row.result.passed)[:6] if row.mutant.kind == NULL_CANDIDATE_KIND else row.mutant.violates[:1]
-        label = "passes" if row.mutant.kind == NULL_CANDIDATE_KIND else "violates"
-        writer.paragraph(writer.text(f"{label} {', '.join(what)}", "dim"), indent=4)
+        _print_subject(writer, "survives ", "red", row.mutant)
+        what = f"passes {', '.join(sorted(row.result.passed)[:6])}" if row.is_null else f"violates {row.violated}"
+        writer.paragraph(writer.text(what, "dim"), indent=4)
         if row.result.fault:
             writer.paragraph("it did not start: ", writer.truncated(row.result.fault, characters=400), indent=4)
     for row in matrix.rows_with_collateral_failures:
-        writer.paragraph(
-            writer.text("collateral ", "yellow"),
-            writer.text(row.mutant.id, "bold"),
-            f"  {row.mutant.summary}",
-        )
+        _print_subject(writer, "collateral ", "yellow", row.mutant)
         writer.paragraph(
             writer.text(f"besides {', '.join(row.mutant.violates)}: {', '.join(row.collateral_failures)}", "dim"),
             indent=4,
         )
-    killed = sum(row.killed for row in mutants)
-    killed_nulls = sum(row.killed for row in null_candidates)
-    writer.paragraph(f"{killed} of {len(mutants)} mutants are killed by the requirement that they violate")
+    writer.paragraph(f"{_count_killed(mutants)} mutants are killed by the requirement that they violate")
     if null_candidates:
-        writer.paragraph(f"{killed_nulls} of {len(null_candidates)} null candidates pass no requirement")
+        writer.paragraph(f"{_count_killed(null_candidates)} null candidates pass no requirement")
     if matrix.attribution_rate is not None and matrix.isolated_kills is not None:
         writer.paragraph(
             f"of the mutants that ran the whole suite, {matrix.isolated_kills:.1%} have no collateral failures "
             f"and {matrix.attribution_rate:.1%} at most {MAX_COLLATERAL_FAILURES}"
         )
-    seconds = sum(row.result.seconds for row in matrix.rows)
-    writer.paragraph(writer.text(f"{seconds:.0f} s of worker time", "dim"))
-    for message in matrix.broken_gates():
-        writer.paragraph(writer.text(f"gate: {message}", "red"))
+    _print_end(writer, [row.result for row in matrix.rows], matrix)
 
 
 def print_variant_report(report: VariantReport, writer: ConsoleWriter) -> None:
     """Print the variants that are not accepted, each with its problems, and the failed gates."""
     for row in report.rejected:
-        writer.paragraph(
-            writer.text("not accepted ", "red"), writer.text(row.variant.id, "bold"), f"  {row.variant.summary}"
-        )
+        _print_subject(writer, "not accepted ", "red", row.variant)
         for problem in row.problems[:_MAX_PROBLEMS]:
             writer.paragraph(writer.truncated(problem, "dim", characters=300, rows=3), indent=4)
-        if len(row.problems) > _MAX_PROBLEMS:
-            writer.paragraph(writer.text(f"and {len(row.problems) - _MAX_PROBLEMS} more", "dim"), indent=4)
+        _print_rest(writer, row.problems, _MAX_PROBLEMS)
     accepted = len(report.rows) - len(report.rejected)
     writer.paragraph(f"{accepted} of {len(report.rows)} variants are accepted")
     for row in report.rows:
         for requirement, reason in row.variant.unverified.items():
             writer.paragraph(f"{row.variant.id} does not verify {requirement}: {reason}")
-    writer.paragraph(writer.text(f"{sum(row.result.seconds for row in report.rows):.0f} s of worker time", "dim"))
-    for message in report.broken_gates():
-        writer.paragraph(writer.text(f"gate: {message}", "red"))
+    _print_end(writer, [row.result for row in report.rows], report)
 
 
 def print_measurement(measured: Measurement, writer: ConsoleWriter) -> None:
@@ -109,13 +92,28 @@ def print_operator_report(report: OperatorReport, writer: ConsoleWriter) -> None
             f"  {miss.scenario}, call {miss.call}: ",
             writer.truncated(miss.cause, characters=200),
         )
-    if len(report.missed) > _MAX_MISSES:
-        writer.paragraph(writer.text(f"and {len(report.missed) - _MAX_MISSES} more", "dim"), indent=4)
+    _print_rest(writer, report.missed, _MAX_MISSES)
     found = report.applied - len(report.missed)
     where = f"answers of {report.scenarios} of {report.all_scenarios} scenarios"
     writer.paragraph(f"{found} of {report.applied} changed {where} are found, or right for a reason")
-    seconds = sum(result.seconds for result in report.results)
-    writer.paragraph(writer.text(f"{seconds:.0f} s of worker time", "dim"))
+    _print_end(writer, report.results, report)
+
+
+def _print_subject(writer: ConsoleWriter, what: str, style: str, subject: Mutant | Variant) -> None:
+    writer.paragraph(writer.text(what, style), writer.text(subject.id, "bold"), f"  {subject.summary}")
+
+
+def _count_killed(rows: Sequence[MutantRow]) -> str:
+    return f"{sum(row.killed for row in rows)} of {len(rows)}"
+
+
+def _print_rest(writer: ConsoleWriter, items: Sequence[object], shown: int) -> None:
+    if len(items) > shown:
+        writer.paragraph(writer.text(f"and {len(items) - shown} more", "dim"), indent=4)
+
+
+def _print_end(writer: ConsoleWriter, results: Sequence[Result], report: Report) -> None:
+    writer.paragraph(writer.text(f"{sum(result.seconds for result in results):.0f} s of worker time", "dim"))
     for message in report.broken_gates():
         writer.paragraph(writer.text(f"gate: {message}", "red"))
 
@@ -126,35 +124,10 @@ def adequacy_json(found: Sequence[Measurement]) -> bytes:
         {
             "name": one.pack.name,
             "version": one.pack.version,
-            **(_matrix_json(one.matrix) if one.matrix is not None else {}),
-            **({"variants": _variants_json(one.variants)} if one.variants is not None else {}),
+            **(one.matrix.to_json() if one.matrix is not None else {}),
+            **({"variants": one.variants.to_json()} if one.variants is not None else {}),
             **({"operators": one.operators.to_json()} if one.operators is not None else {}),
         }
         for one in found
     ]
     return (json.dumps({"specs": specs}, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
-
-
-def _matrix_json(matrix: KillMatrix) -> dict[str, object]:
-    return {
-        "blame": matrix.attribution_rate,
-        "clean": matrix.isolated_kills,
-        "gates": matrix.broken_gates(),
-        "inseparable": dict(matrix.without_mutant),
-        "mutants": [row.to_json() for row in matrix.rows],
-    }
-
-
-def _variants_json(report: VariantReport) -> dict[str, object]:
-    return {
-        "gates": report.broken_gates(),
-        "results": [
-            {
-                "id": row.variant.id,
-                "summary": row.variant.summary,
-                "problems": list(row.problems),
-                "unverified": dict(row.variant.unverified),
-            }
-            for row in report.rows
-        ],
-    }

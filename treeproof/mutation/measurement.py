@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from treeproof.mutation.kill_matrix import KillMatrix, MutantResult
+from treeproof.mutation.mutant_plan import MutantPlan
+from treeproof.mutation.mutant_report import KillMatrix
 from treeproof.mutation.operator_plan import OperatorPlan
-from treeproof.mutation.operator_report import OperatorReport, OperatorResult
-from treeproof.mutation.runner import MutantPlan
-from treeproof.mutation.task_pool import Task, run_tasks
-from treeproof.mutation.variant_report import VariantReport, VariantResult
-from treeproof.mutation.variant_runner import VariantPlan
-from treeproof.mutation.worker import Result
+from treeproof.mutation.operator_report import OperatorReport
+from treeproof.mutation.task_pool import Result, Task, run_tasks
+from treeproof.mutation.variant_plan import VariantPlan
+from treeproof.mutation.variant_report import VariantReport
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
+
+Report = KillMatrix | VariantReport | OperatorReport
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Measurement:
 
     def broken_gates(self) -> list[str]:
         """Return one message per failed gate."""
-        parts = (self.matrix, self.variants, self.operators)
+        parts: tuple[Report | None, ...] = (self.matrix, self.variants, self.operators)
         return [message for part in parts if part is not None for message in part.broken_gates()]
 
 
@@ -46,28 +49,21 @@ def measure(
 
     Raises KeyboardInterrupt, and UsageError if a task ends its worker.
     """
-    killed: dict[str, MutantResult] = {}
-    accepted: dict[str, VariantResult] = {}
-    changed: dict[str, OperatorResult] = {}
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
 
     def keep(task: Task, result: Result) -> None:
-        match result:
-            case MutantResult():
-                on_result(killed.setdefault(result.id, result))
-            case OperatorResult():
-                on_result(changed.setdefault(result.id, result))
-            case VariantResult():
-                on_result(accepted.setdefault(result.id, result))
+        found[task["kind"]][result.id] = result
+        on_result(result)
 
     # Variants first: they take longest, and what a mutant may leave in its process does not reach them.
     plans = [plan.tasks for plan in (variants, operators, mutants) if plan is not None]
     tasks = [task for own in plans for task in own]
     while tasks:
         run_tasks(pack, tasks, jobs, interrupts, keep)
-        tasks = variants.further_tasks(accepted) if variants else []
+        tasks = variants.further_tasks(found["variant"]) if variants else []
     return Measurement(
         pack,
-        mutants.matrix(killed) if mutants else None,
-        variants.report(accepted) if variants else None,
-        operators.report(changed) if operators else None,
+        mutants.report(found["mutant"]) if mutants else None,
+        variants.report(found["variant"]) if variants else None,
+        operators.report(found["operators"]) if operators else None,
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from treeproof.model.operators import load_operators
 from treeproof.mutation.operator_report import OperatorReport, OperatorResult
-from treeproof.mutation.operator_runner import cases_with_calls
+from treeproof.mutation.operator_runner import cases_with_calls, load_operators
 from treeproof.mutation.task_pool import Task
 from treeproof.spec import Pack
 

@@ -7,53 +7,64 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from treeproof.model.case import Exchange
-from treeproof.model.operators import Operator, load_operators
-from treeproof.mutation.mutant_session import open_session
+from treeproof.errors import UsageError
+from treeproof.model.case import Exchange, Operator
 from treeproof.mutation.operator_report import Miss, OperatorResult
+from treeproof.mutation.pack_runner import PackRunner, has_call
 from treeproof.run.call_judge import CallJudge
-from treeproof.run.connected_candidate import Environment
-from treeproof.run.interrupts import Interrupts
 from treeproof.run.scenario_runner import run_scenario
-from treeproof.run.session import Session, StepRegistry
-from treeproof.run.targets import resolve_target
+from treeproof.run.session import Session
 from treeproof.spec import Pack
+from treeproof.spec.entry_points import load_entry_point
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
-from treeproof.tree import Host, Workspace
 from treeproof.verdict.finding import CallJudgement
 from treeproof.verdict.run_findings import nearest, shared_readings
 
 
-class OperatorRunner:
-    """Applies the operators of one pack to the answers in some of its scenarios."""
+def load_operators(pack: Pack) -> Sequence[Operator]:
+    """Return the table of a pack, empty without one. Raises UsageError for what is no table."""
+    if pack.operators is None:
+        return ()
+    place = f"{pack.pack_file}: operators: {pack.operators}"
+    found = load_entry_point(pack.pack_file, "operators", pack.operators)
+    if not isinstance(found, Sequence) or not all(isinstance(one, Operator) for one in found):
+        raise UsageError(f"{place} is no sequence of operators; write a tuple of treeproof.api.Operator")
+    known, names = {one.id for one in pack.requirements} | pack.ids_of_other_versions, set[str]()
+    for operator in found:
+        if operator.name in names:
+            raise UsageError(f"{place}: two operators have the name {operator.name!r}; name one of them otherwise")
+        names.add(operator.name)
+        if unknown := sorted(operator.requirements - known):
+            raise UsageError(f"{place}: {operator.name}: there is no requirement {unknown[0]}; name one of the pack")
+        if not operator.requirements:
+            raise UsageError(f"{place}: {operator.name}: no requirements; name those that the change breaks")
+    return found
 
-    def __init__(self, pack: Pack, host: Host, interrupts: Interrupts, registry: StepRegistry) -> None:
-        self._pack, self._host, self._interrupts, self._registry = pack, host, interrupts, registry
+
+class OperatorRunner(PackRunner):
+    """Applies the operators of one pack to the answers in some of its scenarios."""
 
     def run(self, id: str, scenarios: Sequence[str]) -> OperatorResult:
         """Return what the model finds of the changes of the calls in ``scenarios``."""
         began = time.perf_counter()
         operators = load_operators(self._pack)
-        reference = resolve_target("reference", reference=self._pack.reference, folder=self._pack.folder)
         applied, missed, excused = Counter[str](), list[Miss](), Counter[tuple[str, str]]()
-        with Workspace.create() as workspace:
-            environment = Environment(workspace, self._host, self._interrupts)
-            with open_session(self._pack, reference, environment, self._registry, Session) as session:
-                judge = CallJudge.for_session(session)
-                for scenario, exchange, judgement in self._recorded(session, judge, scenarios):
-                    for operator in operators:
-                        changed = operator.change(exchange)
-                        if changed is None or _is_equal(changed, exchange):
-                            continue
-                        applied[operator.name] += 1
-                        found = judge.judge_exchange(changed, judgement.number)
-                        cause = why_wrong(operator, judgement, found)
-                        reason = operator.reason(exchange, changed) if cause else ""
-                        if reason:
-                            excused[operator.name, reason] += 1
-                        elif cause:
-                            missed.append(Miss(operator.name, scenario, judgement.number, cause))
+        with self.open_session(self._reference, Session) as session:
+            judge = CallJudge.for_session(session)
+            for scenario, exchange, judgement in self._recorded(session, judge, scenarios):
+                for operator in operators:
+                    changed = operator.change(exchange)
+                    if changed is None or _is_equal(changed, exchange):
+                        continue
+                    applied[operator.name] += 1
+                    found = judge.judge_exchange(changed, judgement.number)
+                    cause = why_wrong(operator, judgement, found)
+                    reason = operator.reason(exchange, changed) if cause else ""
+                    if reason:
+                        excused[operator.name, reason] += 1
+                    elif cause:
+                        missed.append(Miss(operator.name, scenario, judgement.number, cause))
         reasons = [(*key, count) for key, count in sorted(excused.items())]
         return OperatorResult(id, dict(applied), missed, reasons, time.perf_counter() - began)
 
@@ -78,11 +89,7 @@ class OperatorRunner:
 
 def cases_with_calls(pack: Pack) -> list[ScenarioCase]:
     """Return the scenarios of which the calls are judged one by one, without properties and simulated platforms."""
-    return [
-        case
-        for case in scenarios_of(pack)
-        if case.simulated is None and any(step.keyword_type == "when" for step in case.steps)
-    ]
+    return [case for case in scenarios_of(pack) if case.simulated is None and has_call(case)]
 
 
 def _is_equal(changed: Exchange, recorded: Exchange) -> bool:

@@ -1,4 +1,4 @@
-"""Worker processes that run tasks of one pack, each with an id and one result. Knows neither mutants nor variants."""
+"""Worker processes that run tasks of one pack: the pool in the parent, and the work of each process."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
-from treeproof.mutation.worker import Result, work
+from treeproof.mutation.mutant_report import MutantResult
+from treeproof.mutation.mutant_runner import MutantRunner
+from treeproof.mutation.operator_report import OperatorResult
+from treeproof.mutation.operator_runner import OperatorRunner
+from treeproof.mutation.variant_report import VariantResult
+from treeproof.mutation.variant_runner import VariantRunner
+from treeproof.run.connected_candidate import open_environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.worker_pool import Worker, WorkerPool
-from treeproof.spec import Pack
+from treeproof.run.session import StepRegistry
+from treeproof.run.worker_pool import ParentConnection, Worker, WorkerPool
+from treeproof.spec import Pack, open_pack
 from treeproof.spec.packs import address_of
 from treeproof.tree.workspace import default_base
 
@@ -18,7 +26,29 @@ MAX_TASKS_PER_WORKER = 120
 """A bound for the memory of a worker; its start serves all these tasks."""
 
 Task = Mapping[str, Any]
-"""A request with the member ``id``. With the member ``waits`` it uses no processor for most of its time."""
+"""A request: the members ``kind`` and ``id``, and the other arguments of its runner.
+
+With the member ``waits`` it uses no processor for most of its time.
+"""
+
+Result = MutantResult | VariantResult | OperatorResult
+
+_RUNNERS = {"mutant": MutantRunner, "variant": VariantRunner, "operators": OperatorRunner}
+"""What runs a task, by its kind."""
+
+
+def work(pack_address: str, parent: ParentConnection) -> None:
+    """Run each task and send its result. Raises UsageError and KeyboardInterrupt."""
+    with open_environment(parent.interrupts) as environment, OrphanReaper():
+        # open_pack makes the modules of the folder importable; load_pack only reads it.
+        pack = open_pack(pack_address)
+        registry = StepRegistry(pack.steps, pack.folder)
+        runners: dict[str, Any] = {
+            kind: runner(pack, environment.host, parent.interrupts, registry) for kind, runner in _RUNNERS.items()
+        }
+        for task in parent.read_requests():
+            arguments = {key: value for key, value in task.items() if key not in ("kind", "waits")}
+            parent.send(runners[task["kind"]].run(**arguments))
 
 
 class TaskWorker(Worker):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from treeproof.spec import Interpretation, Pack
 from treeproof.spec.variants import Variant
@@ -63,6 +64,19 @@ class VariantReport:
         if self.contradicted:
             messages.append(f"{_ids(self.contradicted)}: a variant although a reason denies it")
         return messages
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON."""
+        results = [
+            {
+                "id": row.variant.id,
+                "summary": row.variant.summary,
+                "problems": list(row.problems),
+                "unverified": dict(row.variant.unverified),
+            }
+            for row in self.rows
+        ]
+        return {"gates": self.broken_gates(), "results": results}
 
 
 def build_variant_report(

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from treeproof.candidate import Call, CallResult
 from treeproof.model.case import NO_ANSWER, AcceptedReadings, Case, Exchange, Unmodelled
 from treeproof.model.checked_model import load_judge
-from treeproof.model.output_schema import OutputSchema
 from treeproof.run.call_builder import CallBuilder, placeholders_of, scrub
 from treeproof.run.sandbox import Sandbox, with_placeholders
 from treeproof.run.scenario_state import EffectRecorder, FaultInjection
@@ -50,7 +49,7 @@ class CallJudge:
 
     def __init__(self, session: Session) -> None:
         pack = session.pack
-        self._model = load_judge(pack) if pack.has_model else OutputSchema(pack)
+        self._model = load_judge(pack)
         self._accepted: AcceptedReadings = {
             one.id: session.accepted_readings(one.id)
             for one in pack.interpretations

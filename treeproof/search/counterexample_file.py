@@ -8,36 +8,45 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from treeproof import __version__
 from treeproof.candidate import CallResult
-from treeproof.candidate.schema import validator_for
-from treeproof.errors import UsageError, abbreviated_json, format_parse_error, reject_json_constant
-from treeproof.model.case import Case
-from treeproof.model.sequence import CommandSequence
+from treeproof.candidate.schema import validator_for, validator_of
+from treeproof.errors import UsageError, format_parse_error, reject_json_constant
+from treeproof.files.json_schema import JsonSchema
+from treeproof.model.case import Case, CommandSequence
 from treeproof.search.search_spaces import SearchCase
 from treeproof.tree import NotationError, parse_tree
 from treeproof.verdict import Profile
 
 FORMAT_VERSION = 1
-_TEXT_KEYS = (
-    "spec",
-    "family",
-    "outside",
-    "requirement",
-    "message",
-    "expected",
-    "got",
-    "scenario",
-    "target",
-    "profile",
-)
+_OPTIONAL_KEYS: dict[str, Any] = {"answer": {}, "agreement": "", "candidate": {}, "seed": 0, "version": ""}
+_TEXT_KEYS = ("spec", "family", "outside", "requirement", "message", "expected", "got", "scenario", "target")
 _CONTEXT_DEFAULTS: Mapping[str, Any] = {"roots": [], "working_dir": ""}
 """The members of every call's context that are not saved."""
-_OPTIONAL_KEYS: dict[str, Any] = {"answer": {}, "agreement": "", "candidate": {}, "seed": 0, "version": ""}
+
+_TEXT, _OBJECT = {"type": "string"}, {"type": "object"}
+_TABLES = {"type": "object", "additionalProperties": _OBJECT}
+_CONTEXT = {"type": "object", "properties": {"config": {**_TABLES, "properties": {"tools": _TABLES}}}}
+_CALL: dict[str, Any] = {"tool": _TEXT, "arguments": {}, "context": _CONTEXT}
+_CASE: dict[str, Any] = {"tree": _TEXT, **_CALL}
+
+
+def _object(members: Mapping[str, Any], **optional: Any) -> dict[str, Any]:
+    return {"type": "object", "required": [*members], "properties": {**members, **optional}}
+
+
+_MEMBERS = {
+    **dict.fromkeys(_TEXT_KEYS, _TEXT),
+    "profile": {"enum": [str(profile) for profile in Profile]},
+}
+_OPTIONAL = {"answer": _OBJECT, "agreement": _TEXT, "candidate": _OBJECT, "seed": {"type": "integer"}, "version": _TEXT}
+_SINGLE = _object(_CASE, earlier={"type": "array", "items": _object(_CASE, earlier={"type": "array", "maxItems": 0})})
+_CALLS = {"type": "array", "minItems": 1, "items": _object({**_CALL, "arguments": _OBJECT})}
+_SEQUENCE = _object({"tree": _TEXT, "calls": _CALLS})
 
 
 @dataclass(frozen=True)
@@ -100,71 +109,28 @@ def read_counterexample(path: Path) -> SavedCounterexample:
         raise UsageError(
             f'{path}: no counterexample of format {FORMAT_VERSION} (its key "format"); name one that --save wrote'
         )
-    for key in _TEXT_KEYS:
-        if not isinstance(data.get(key), str):
-            raise UsageError(f'{path}: the key "{key}" is missing or no text; name a file that --save wrote')
-    others = {key: data.get(key, default) for key, default in _OPTIONAL_KEYS.items()}
-    for key, value in others.items():
-        if type(value) is not type(_OPTIONAL_KEYS[key]):
-            raise UsageError(f'{path}: the key "{key}" holds {abbreviated_json(value)}; name a file that --save wrote')
-    if data["profile"] not in set(Profile):
-        profiles = ", ".join(Profile)
-        raise UsageError(
-            f'{path}: the key "profile" holds {abbreviated_json(data["profile"])}; write one of: {profiles}'
-        )
+    case: Any = data.get("case")
+    is_sequence = isinstance(case, dict) and "calls" in case
+    schema = _object({**_MEMBERS, "case": _SEQUENCE if is_sequence else _SINGLE}, **_OPTIONAL)
+    problem = validator_of(JsonSchema(schema))(data)
+    calls = [] if problem else case["calls"] if is_sequence else [case, *case.get("earlier", ())]
+    for call in calls:
+        params = {"tool": call["tool"], "arguments": None, "context": {**_CONTEXT_DEFAULTS, **call["context"]}}
+        if problem is None and (wrong := validator_for("call.params")(params)):
+            problem = f"case{wrong[0]}", wrong[1]
+    if problem is not None:
+        place = problem[0].removeprefix(".")
+        what = f'the key "{place}"' if place else "it"
+        raise UsageError(f"{path}: {what} {problem[1]}; name a file that --save wrote")
+    key = "outside"
     try:
         parse_tree(data["outside"])
+        key = "case.tree"
+        data["case"] = CommandSequence.from_json(case) if is_sequence else Case.from_json(case)
     except NotationError as error:
-        raise UsageError(f'{path}: the key "outside": {error}') from None
-    return SavedCounterexample(
-        **{key: data[key] for key in _TEXT_KEYS}, case=_parse_case(path, data.get("case")), **others
-    )
-
-
-def _parse_case(path: Path, case: Any) -> SearchCase:
-    """Return the case of a counterexample. Raises UsageError."""
-    is_sequence = isinstance(case, dict) and "calls" in case
-    calls = case["calls"] if is_sequence else [case]
-    earlier = [] if is_sequence or not isinstance(case, dict) else case.get("earlier", [])
-    if not isinstance(earlier, list) or not all(
-        isinstance(one, dict) and isinstance(one.get("tree"), str) for one in earlier
-    ):
-        raise UsageError(f'{path}: the key "case.earlier" is no array of cases with a tree')
-    if isinstance(calls, list):
-        calls = [*calls, *earlier]
-    if not isinstance(calls, list) or not calls or not all(_is_call(call) for call in calls):
-        raise UsageError(
-            f'{path}: the key "case" has not all of tree, tool, arguments and context, or tree and calls with the rest'
-        )
-    for call in calls:
-        params = {
-            "tool": call["tool"],
-            "arguments": None,
-            "context": {**_CONTEXT_DEFAULTS, **call["context"]},
-        }
-        problem = validator_for("call.params")(params)
-        if problem is not None:
-            raise UsageError(f'{path}: the key "case{problem[0]}" {problem[1]}')
-        config = call["context"].get("config", {})
-        for prefix, tables in (("", config), ("tools.", config.get("tools", {}))):
-            for name, table in tables.items():
-                if not isinstance(table, dict):
-                    what = f"{prefix}{name} is {abbreviated_json(table)}, not an object"
-                    raise UsageError(f'{path}: the key "case.context.config": {what}')
-    if is_sequence and not all(isinstance(call["arguments"], dict) for call in calls):
-        raise UsageError(f'{path}: the key "case.calls": the arguments of every call have to be an object')
-    if not isinstance(case.get("tree"), str):
-        raise UsageError(f'{path}: the key "case.tree" is missing or no text; write a tree in the notation')
-    try:
-        return CommandSequence.from_json(case) if is_sequence else Case.from_json(case)
-    except UsageError as error:
-        raise UsageError(f'{path}: the key "case.tree": {error}') from None
-
-
-def _is_call(call: Any) -> bool:
-    if not isinstance(call, dict) or "arguments" not in call:
-        return False
-    return isinstance(call.get("tool"), str) and isinstance(call.get("context"), dict)
+        raise UsageError(f'{path}: the key "{key}": {error}') from None
+    members: dict[str, Any] = {**_OPTIONAL_KEYS, **data}
+    return SavedCounterexample(**{field.name: members[field.name] for field in fields(SavedCounterexample)})
 
 
 def answer_to_json(answer: CallResult) -> dict[str, Any]:

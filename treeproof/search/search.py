@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Protocol
 
 from treeproof.candidate import CandidateFault
+from treeproof.errors import UsageError
 from treeproof.model.case import Unmodelled
+from treeproof.run.interrupts import Interrupts
 from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
-from treeproof.search.generation import StopSearch
-from treeproof.search.minimisation import find_minimal
-from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces
-from treeproof.search.setup import reference_agrees
+from treeproof.search.generation import StopSearch, find_minimal
+from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces, open_search
 from treeproof.tree import CannotBuild, WorkspaceLost
-from treeproof.verdict import NotVerified, decides_exit_code
+from treeproof.verdict import NotVerified, Profile, decides_exit_code
 from treeproof.verdict.finding import Finding
 from treeproof.verdict.judge import EXIT_CODES, Conclusion
 
@@ -112,9 +113,7 @@ class Search:
 
         def fails(case: SearchCase) -> bool:
             nonlocal target, deadline
-            if target is None and self.is_over:
-                raise StopSearch
-            if target is not None and time.monotonic() > deadline:
+            if self.is_over if target is None else time.monotonic() > deadline:
                 raise StopSearch
             findings = self._run_case(space, case, counted=target is None)
             if target is not None:
@@ -129,7 +128,6 @@ class Search:
             seed=self.spaces.session.policy.seed + round,
             examples=CASES_PER_ROUND,
             attempts=SHRINK_ATTEMPTS,
-            weight=lambda case: case.weight,
         )
         if case is not None and target is not None:
             self._save_counterexample(space, case, target)
@@ -175,15 +173,63 @@ class Search:
         self.listener.on_counterexample(counterexample)
 
     def _describe_agreement(self, space: SearchSpace, case: SearchCase) -> str:
-        """Return a text on which of candidate, reference and model disagrees with the other two."""
-        if self.reference is None:
+        """Return a text on which of candidate, reference and model disagrees with the other two; "" if unknown."""
+        own_space = self.reference.get(space.name) if self.reference is not None else None
+        if own_space is None:
             return ""
         try:
-            agreed = reference_agrees(self.reference, space.name, case)
+            if own_space.run_case(case).findings:
+                return "the reference does not agree with the model either: check the model first"
+            return "the reference agrees with the model: only the candidate differs"
         except (CandidateFault, CannotBuild, NotVerified, Unmodelled):
-            agreed = None
-        return {
-            True: "the reference agrees with the model: only the candidate differs",
-            False: "the reference does not agree with the model either: check the model first",
-            None: "",
-        }[agreed]
+            return ""
+
+
+@dataclass(frozen=True)
+class ReplayResult:
+    """The findings of a replay, and the counterexample with the new answer. `cause`: why the case could not run."""
+
+    counterexample: SavedCounterexample
+    findings: tuple[Finding, ...] = ()
+    cause: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """1 if it is still a counterexample, 3 if the case could not run, else 0."""
+        if self.cause:
+            return 3
+        return 1 if self.findings else 0
+
+
+def replay(
+    counterexample: SavedCounterexample,
+    target: str,
+    profile: Profile | None,
+    interrupts: Interrupts,
+    *,
+    file: Path,
+) -> ReplayResult:
+    """Run the case again. Raises CandidateFault, and UsageError with the counterexample's ``file``."""
+    effective_profile = profile or Profile(counterexample.profile)
+    with open_search(target, [counterexample.spec], effective_profile, counterexample.seed, interrupts) as spaces:
+        space = spaces.get(counterexample.family)
+        if space is None:
+            if not spaces.is_known(counterexample.family):
+                raise UsageError(
+                    f'{file}: the key "family": the model has no family "{counterexample.family}" any more'
+                )
+            return ReplayResult(
+                counterexample,
+                cause=f"this candidate does not support cases of the family {counterexample.family}",
+            )
+        if not isinstance(counterexample.case, space.case_type):
+            raise UsageError(f'{file}: the key "case": it is not a case of the family "{counterexample.family}"')
+        try:
+            result = space.with_outside(counterexample.outside).run_case(counterexample.case)
+        except CannotBuild as error:
+            return ReplayResult(counterexample, cause=f"this machine cannot make the tree: {error}")
+        except NotVerified as why:
+            return ReplayResult(counterexample, cause=why.detail)
+        except Unmodelled as why:
+            return ReplayResult(counterexample, cause=f"the model does not cover the case any more: {why}")
+    return ReplayResult(replace(counterexample, answer=answer_to_json(result.answer)), result.findings)

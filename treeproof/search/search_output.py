@@ -13,13 +13,11 @@ from pathlib import Path
 from rich.console import Console
 
 from treeproof import __version__
-from treeproof.model.sequence import CommandSequence
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.digest import pluralize
 from treeproof.report.status_line import StatusLine
 from treeproof.search.counterexample_file import SavedCounterexample
-from treeproof.search.replay import ReplayResult
-from treeproof.search.search import Search
+from treeproof.search.search import ReplayResult, Search
 from treeproof.spec import Pack
 from treeproof.spec.packs import command_name, is_bundled
 
@@ -57,20 +55,15 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
     session = search.spaces.session
     hello = session.candidate.initialize_result
     writer.paragraph(writer.text(f"treeproof {__version__}", "bold"))
-    writer.field(
-        "candidate",
-        writer.text(f"{hello.name} {hello.version} (by {session.candidate.adapter.kind})"),
-    )
+    writer.field("candidate", writer.text(f"{hello.name} {hello.version} (by {session.candidate.adapter.kind})"))
     summary = (
         f"{pluralize(search.cases, 'case')} of {session.pack.name} in {search.elapsed:.1f} s ({_format_rate(search)})"
     )
     writer.field("search", writer.text(f"{summary} · seed {session.policy.seed} · profile {session.policy.profile}"))
-    writer.field(
-        "covered",
-        writer.text(", ".join(f"{name} {count}" for name, count in _label_counts(search)) or "nothing"),
-    )
-    missing = [name for name in search.spaces.all_case_labels if not search.label_counts[name]]
-    if missing:
+    labels = search.spaces.all_case_labels
+    covered = [f"{name} {search.label_counts[name]}" for name in labels if search.label_counts[name]]
+    writer.field("covered", writer.text(", ".join(covered) or "nothing"))
+    if missing := [name for name in labels if not search.label_counts[name]]:
         writer.field("missing", writer.text(", ".join(missing)))
     for number, counterexample in enumerate(search.counterexamples):
         print_counterexample(writer, counterexample, saved[number] if saved else None, session.pack)
@@ -78,10 +71,6 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
     if search.fault:
         writer.paragraph(writer.text(f"candidate fault: {search.fault}", "bold magenta"))
     writer.paragraph(writer.text(_format_conclusion(search), "bold red" if search.counterexamples else "bold green"))
-
-
-def _label_counts(search: Search) -> list[tuple[str, int]]:
-    return [(name, search.label_counts[name]) for name in search.spaces.all_case_labels if search.label_counts[name]]
 
 
 def _format_conclusion(search: Search) -> str:
@@ -100,11 +89,13 @@ def print_replay(result: ReplayResult, console: Console | None = None) -> None:
             writer.text(f"{result.counterexample.requirement}: the answer agrees with the model", "bold green")
         )
     for finding in result.findings:
-        writer.paragraph(
-            writer.text(f"{finding.requirement}  ", "bold red"), writer.truncated(finding.message, characters=400)
-        )
+        _print_title(writer, finding.requirement, finding.message)
         writer.field("expected", writer.truncated(finding.expected, characters=2400), indent=2)
         writer.field("got", writer.truncated(finding.got, characters=2400), indent=2)
+
+
+def _print_title(writer: ConsoleWriter, requirement: str, message: str) -> None:
+    writer.paragraph(writer.text(f"{requirement}  ", "bold red"), writer.truncated(message, characters=400))
 
 
 def print_counterexample(
@@ -112,10 +103,7 @@ def print_counterexample(
 ) -> None:
     """Print one counterexample: its case, the difference, and the command to replay it."""
     writer.blank()
-    writer.paragraph(
-        writer.text(f"{counterexample.requirement}  ", "bold red"),
-        writer.truncated(counterexample.message, characters=400),
-    )
+    _print_title(writer, counterexample.requirement, counterexample.message)
     data = counterexample.case.to_json()
     for earlier in data.get("earlier", ()):
         writer.field("earlier", writer.truncated(f"{json.dumps(earlier['arguments'])} on {earlier['tree']}"), indent=2)
@@ -130,11 +118,7 @@ def print_counterexample(
         if value:
             writer.field(label, writer.truncated(value, characters=2400), indent=2)
     if not counterexample.scenario:
-        commands = counterexample.case.commands if isinstance(counterexample.case, CommandSequence) else ()
-        calls = [command.to_json() for command in commands] or [
-            {name: data[name] for name in ("tool", "arguments", "context")}
-        ]
-        for call in calls:
+        for call in data.get("calls") or [{name: data[name] for name in ("tool", "arguments", "context")}]:
             writer.field("call", writer.truncated(json.dumps(call), characters=2400), indent=2)
     for line in counterexample.scenario.split("\n") if counterexample.scenario else ():
         writer.line("    ", writer.text(line, "cyan"))  # not wrapped, so that users can copy it

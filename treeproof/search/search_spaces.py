@@ -7,19 +7,27 @@ saved and run again.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from treeproof.candidate import CallResult
-from treeproof.model.case import Case, CaseFamily, Exchange, Unmodelled
-from treeproof.model.sequence import CommandSequence
-from treeproof.run.session import Session
-from treeproof.search.case_run import CaseSamples
-from treeproof.search.second_root import with_second_root
-from treeproof.search.sequences import SequenceRunner
-from treeproof.spec import Pack
+from treeproof.candidate import CallResult, CandidateFault, Target, connect
+from treeproof.candidate.orphans import OrphanReaper
+from treeproof.errors import UsageError
+from treeproof.model.case import Case, CaseFamily, CommandSequence, Exchange, Unmodelled
+from treeproof.run.clean_packs import require_clean
+from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
+from treeproof.run.interrupts import Interrupts
+from treeproof.run.plan import REFERENCE, TargetPlan
+from treeproof.run.selected_pack import SelectedPack
+from treeproof.run.session import Policy, Session
+from treeproof.run.targets import resolve_target
+from treeproof.search.case_samples import CaseSamples
+from treeproof.search.sequences import SequenceRunner, with_second_root
+from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
+from treeproof.spec.packs import default_specs
 from treeproof.tree import CannotBuild, Tree, without_default_metadata
+from treeproof.verdict import Profile
 from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -51,49 +59,23 @@ class Counterexample:
     scenario: str
 
 
-class SearchSpace(Protocol):
-    """Cases of one kind. Methods that run a case raise CandidateFault, CannotBuild and Unmodelled."""
-
-    @property
-    def name(self) -> str:
-        """Its name in a counterexample file."""
-
-    @property
-    def outside(self) -> str:
-        """The tree beside the sandbox root, in notation."""
-
-    def accepts(self, case: SearchCase) -> bool:
-        """Return True for a case of this kind."""
-
-    def strategy(self) -> SearchStrategy[Any]:
-        """Return the hypothesis strategy for its cases on this host."""
-
-    def run_case(self, case: Any) -> CaseResult:
-        """Make the calls of a case and compare the answers with the model."""
-
-    def minimise(self, case: Any, target: Finding) -> Counterexample:
-        """Run the case again and reduce it; it still has a finding for the requirement of ``target``."""
-
-    def with_outside(self, outside: str) -> SearchSpace:
-        """Return the same space with another tree beside the sandbox root, for a saved case."""
-
-
 class ModelCases:
-    """The cases of one family of a model."""
+    """The cases of one family of a model. `outside` is the tree beside the sandbox root, in notation.
+
+    Methods that run a case raise CandidateFault, CannotBuild and Unmodelled.
+    """
+
+    case_type: type[SearchCase] = Case
 
     def __init__(self, samples: CaseSamples, family: CaseFamily) -> None:
         self._samples, self._family = samples, family
         self.name, self.outside = family.name, family.outside
 
-    def accepts(self, case: SearchCase) -> bool:
-        """Return True for a call on a tree."""
-        return isinstance(case, Case)
-
     def strategy(self) -> SearchStrategy[Any]:
         """Return the hypothesis strategy for its cases on this host."""
         return self._samples.strategy(self._family)
 
-    def run_case(self, case: Case) -> CaseResult:
+    def run_case(self, case: Any) -> CaseResult:
         """Make the call and compare the answer with the model."""
         with self._samples.temporary_run(self._family, case) as run:
             run.watches_changes = bool(self._family.unchanged)
@@ -103,8 +85,8 @@ class ModelCases:
                 findings += (Finding(self._family.unchanged, "the call has changed the disk", "", got, ()),)
             return CaseResult(findings, run.call_candidate(), (self._samples.model.case_labels(case),))
 
-    def minimise(self, case: Case, target: Finding) -> Counterexample:
-        """Run the case again; hypothesis has already reduced it."""
+    def minimise(self, case: Any, target: Finding) -> Counterexample:
+        """Run the case again; hypothesis has already reduced it. It still has a finding for that requirement."""
         result = self.run_case(case)
         scenario = ""
         with contextlib.suppress(Unmodelled):
@@ -119,28 +101,25 @@ class ModelCases:
 class StatefulCases:
     """The sequences of calls of a state machine."""
 
+    case_type: type[SearchCase] = CommandSequence
     name = SEQUENCES_NAME
 
     def __init__(self, runner: SequenceRunner, outside: str) -> None:
         self._runner = runner
         self.outside = outside
 
-    def accepts(self, case: SearchCase) -> bool:
-        """Return True for a sequence."""
-        return isinstance(case, CommandSequence)
-
     def strategy(self) -> SearchStrategy[Any]:
         """Return the hypothesis strategy for the sequences on this host."""
-        return self._runner.wider_strategy()
+        return self._runner.strategy(self._runner.state_machine.wider)
 
-    def run_case(self, sequence: CommandSequence) -> CaseResult:
+    def run_case(self, sequence: Any) -> CaseResult:
         """Make all calls and compare each with the model, on the tree before that call."""
-        exchanges = self._run_sequence(sequence)
-        findings = tuple(finding for exchange in exchanges for finding in self._judge(exchange))
+        exchanges = list(self._runner.run_sequence(sequence, self.outside))
+        findings = tuple(finding for exchange in exchanges for finding in self._runner.findings(exchange))
         labels = tuple(self._runner.state_machine.case_labels(exchange) for exchange in exchanges)
         return CaseResult(findings, exchanges[-1].answer, labels)
 
-    def minimise(self, sequence: CommandSequence, target: Finding) -> Counterexample:
+    def minimise(self, sequence: Any, target: Finding) -> Counterexample:
         """Return the failing call alone on the tree before it; with earlier calls only if they are necessary."""
         exchanges = self._run_until_failure(sequence, target)
         failing = exchanges[-1]
@@ -149,24 +128,18 @@ class StatefulCases:
                 alone = self._run_until_failure(CommandSequence(_tree_before(failing), (failing.command,)), target)
             except CannotBuild:  # the candidate has made that tree
                 alone = exchanges
-            is_enough = len(alone) == 1 and self._reproduces(alone, target)
+            is_enough = len(alone) == 1 and self._find(alone[-1], target) is not None
             exchanges = alone if is_enough else self._minimise_commands(exchanges, target)
         kept = CommandSequence(_tree_before(exchanges[0]), tuple(exchange.command for exchange in exchanges))
         scenario = ""
         with contextlib.suppress(Unmodelled):
             scenario = "\n".join(self._runner.state_machine.scenario_steps(exchanges, self._runner.accepted_readings))
-        finding = _matching_finding(self._judge(exchanges[-1]), target) or target
+        finding = self._find(exchanges[-1], target) or target
         return Counterexample(kept, finding, exchanges[-1].answer, scenario)
 
     def with_outside(self, outside: str) -> StatefulCases:
         """Return the sequences with another tree beside the sandbox root."""
         return StatefulCases(self._runner, outside)
-
-    def _run_sequence(self, sequence: CommandSequence) -> list[Exchange]:
-        return list(self._runner.run_sequence(sequence, self.outside))
-
-    def _judge(self, exchange: Exchange) -> tuple[Finding, ...]:
-        return self._runner.findings(exchange)
 
     def _minimise_commands(self, exchanges: list[Exchange], target: Finding) -> list[Exchange]:
         """Return the failing call after as few earlier calls as possible."""
@@ -179,18 +152,22 @@ class StatefulCases:
                 fewer = self._run_until_failure(CommandSequence(tree, commands), target)
             except CannotBuild:
                 continue
-            if self._reproduces(fewer, target):
+            if self._find(fewer[-1], target) is not None:
                 exchanges = fewer
         return exchanges
 
-    def _reproduces(self, exchanges: list[Exchange], target: Finding) -> bool:
-        return _matching_finding(self._judge(exchanges[-1]), target) is not None
+    def _find(self, exchange: Exchange, target: Finding) -> Finding | None:
+        return _matching_finding(self._runner.findings(exchange), target)
 
     def _run_until_failure(self, sequence: CommandSequence, target: Finding) -> list[Exchange]:
         """Return the exchanges up to the first one with such a finding; all if there is none."""
-        exchanges = self._run_sequence(sequence)
-        failing = (n for n, one in enumerate(exchanges, start=1) if _matching_finding(self._judge(one), target))
+        exchanges = list(self._runner.run_sequence(sequence, self.outside))
+        failing = (n for n, one in enumerate(exchanges, start=1) if self._find(one, target))
         return exchanges[: next(failing, None)]
+
+
+SearchSpace = ModelCases | StatefulCases
+"""Cases of one kind."""
 
 
 def _tree_before(exchange: Exchange) -> Tree:
@@ -239,6 +216,50 @@ class SearchSpaces:
         return name in self._all_names
 
 
-def has_model(pack: Pack) -> bool:
-    """Return True if a pack names an oracle or a state machine."""
-    return pack.oracle is not None or pack.state_machine is not None
+@contextlib.contextmanager
+def open_search(
+    target: str, specs: Sequence[str], profile: Profile, seed: int, interrupts: Interrupts
+) -> Iterator[SearchSpaces]:
+    """Start the candidate that TARGET names; at the end it is closed and everything that was built is removed.
+
+    Raises UsageError, and CandidateFault if the candidate does not start.
+    """
+    parsed = None if target == REFERENCE else resolve_target(target, specs)
+    if parsed is not None:
+        specs = specs or parsed.specs
+    specs = specs or default_specs()
+    selected = map(open_pack, specs) if specs else map(load_pack, bundled_packs())
+    packs = [pack for pack in selected if pack.has_model]
+    if not packs:
+        raise UsageError(
+            "no specification has a model: none of them names an oracle or a state_machine in its spec.toml; "
+            "see: treeproof list specs"
+        )
+    require_clean(packs)
+    parsed = parsed or Target.parse(target, reference=packs[0].reference, folder=packs[0].folder)
+    plan = TargetPlan(parsed, tuple(map(SelectedPack, packs)))
+    with (
+        open_environment(interrupts) as environment,
+        OrphanReaper(),
+        ConnectedCandidate.connect(plan, environment) as candidate,
+    ):
+        candidate.start(named_explicitly=bool(specs))
+        yield SearchSpaces(Session(candidate.packs[0].pack, candidate, Policy(profile, seed)))
+
+
+@contextlib.contextmanager
+def reference_search(spaces: SearchSpaces, target: str) -> Iterator[SearchSpaces | None]:
+    """Open the reference in this process and workspace; None if it is the candidate itself or does not exist."""
+    session = spaces.session
+    if session.pack.reference is None or target == REFERENCE:
+        yield None
+        return
+    own = Target.for_entry_point("reference", session.pack.reference, session.pack.folder)
+    adapter = connect(own.with_own_error_kinds(session.pack.error_kinds))
+    with ConnectedCandidate(adapter, session.candidate.environment) as reference:
+        try:
+            reference.start()
+        except CandidateFault:
+            yield None
+        else:
+            yield SearchSpaces(Session(session.pack, reference, session.policy))

@@ -12,16 +12,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
-from treeproof.model.case import AcceptedReadings, Command, Exchange
+from treeproof.model.case import AcceptedReadings, Command, CommandSequence, Exchange, Groups
 from treeproof.model.checked_model import CheckedStateMachine, load_state_machine
-from treeproof.model.sequence import CommandSequence, Groups
 from treeproof.run.call_builder import expand, placeholders_of
 from treeproof.run.call_judge import make_exchange
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.sandbox import read_roots
 from treeproof.run.session import Session
-from treeproof.search.second_root import FAR_NAME, SecondRoots, without_second_root
-from treeproof.tree import CannotBuild, Tree, build_tree, parent_without_links, parse_tree, unusual_kinds
+from treeproof.tree import (
+    ROOT_NAME,
+    CannotBuild,
+    Kind,
+    Tree,
+    Workspace,
+    build_tree,
+    by_path,
+    find_base_on_other_file_system,
+    from_paths,
+    nest,
+    parent_without_links,
+    parse_tree,
+    subtree,
+    unusual_kinds,
+)
 from treeproof.verdict import NotVerified
 from treeproof.verdict.finding import Finding
 
@@ -42,6 +55,10 @@ SHRINK_ATTEMPTS_PER_RUN = 400
 
 CONTEXT_CAPABILITIES = frozenset({"allow_absolute", "config", "denied_patterns", "policy", "working_dir"})
 """Members of a call's context that only candidates with the capability of the same name support."""
+
+
+FAR_NAME = b"far"
+"""The directory at the top of a tree that stands for the second sandbox root."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +82,6 @@ class SequenceRunner:
         self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN if session.policy.minimises else 0
         self.broken: BrokenCall | None = None
         """The first call of the sample without an answer."""
-        self._second_roots = SecondRoots(session)
         self._exchanges: list[Exchange] | None = None
         self._pending: tuple[Tree, Call]
         self._findings: dict[int, tuple[Exchange, tuple[Finding, ...]]] = {}
@@ -112,7 +128,7 @@ class SequenceRunner:
             if any(part in command.context for command in sequence.commands):
                 self.session.require_capability(part)
         with contextlib.ExitStack() as stack:
-            far = stack.enter_context(self._second_roots.build(sequence.tree))
+            far = stack.enter_context(_build_second_root(self.session, sequence.tree))
             workspace = self.session.workspace
             root = workspace.create_sandbox("sequence")
             stack.callback(workspace.remove_sandbox, root)
@@ -121,7 +137,8 @@ class SequenceRunner:
                 parse_tree(self.state_machine.outside if outside_notation is None else outside_notation),
                 outside,
             )
-            build_tree(sequence.tree if far is None else without_second_root(sequence.tree), root)
+            near = Tree(tuple(node for node in sequence.tree.entries if far is None or node.name != FAR_NAME))
+            build_tree(near, root)
             if far is not None:
                 with parent_without_links(os.path.join(root, FAR_NAME)) as (directory, name):
                     os.symlink(far, name, dir_fd=directory)
@@ -146,7 +163,7 @@ class SequenceRunner:
         """
         if self.shrink_attempts_left <= 0:
             return None
-        from treeproof.search.minimisation import find_minimal
+        from treeproof.search.generation import find_minimal
 
         attempts = self.shrink_attempts_left // (10 if self.session.candidate.adapter.kind == "command" else 1)
 
@@ -163,18 +180,16 @@ class SequenceRunner:
             seed=self.session.policy.seed,
             examples=self._example_count,
             attempts=attempts,
-            weight=lambda sequence: sequence.weight,
         )
         if sequence is None:
             return None
         return next(filter(is_failing, self.run_sequence(sequence)), None)
 
-    def wider_strategy(self) -> SearchStrategy[CommandSequence]:
-        """Return the hypothesis strategy for a search, which has time for more kinds of sequences than a run."""
-        return self.strategy(self.state_machine.wider)
-
     def strategy(self, machine: CheckedStateMachine | None = None) -> SearchStrategy[CommandSequence]:
-        """Return the hypothesis strategy for the sequences of a state machine on this host."""
+        """Return the hypothesis strategy for sequences on this host, by default those of a run.
+
+        A search has time for more kinds: those of the machine's `wider`.
+        """
         from hypothesis import strategies as st
 
         from treeproof.search.strategies import restrict_shape_to_host, trees
@@ -215,3 +230,36 @@ class SequenceRunner:
         roots = [places[name] for name in ("$ROOT", "$FAR") if name in places]
         context = {**self.session.pack.context, "working_dir": "$ROOT", **command.context, "roots": roots}
         return Call(command.tool, expand(dict(command.arguments), places), expand(context, places))
+
+
+@contextlib.contextmanager
+def _build_second_root(session: Session, tree: Tree) -> Iterator[bytes | None]:
+    """Build the second root of a tree, on another file system, and yield its path. Raises CannotBuild.
+
+    None if it has none, or the candidate lacks the capability, or the machine another file system.
+    """
+    far = next((node for node in tree.entries if node.name == FAR_NAME and node.kind is Kind.DIR), None)
+    others = session.candidate.other_workspaces
+    workspace = None if others is None else others.far
+    base = None
+    if far is not None and others is None and "roots" in session.candidate.initialize_result.capabilities:
+        base = find_base_on_other_file_system(session.workspace.path)
+    if far is None or (workspace is None and base is None):
+        yield None
+        return
+    with contextlib.ExitStack() as stack:
+        if workspace is None:
+            workspace = Workspace.create(base)
+            stack.callback(workspace.remove)
+        root = workspace.create_sandbox("sequence")
+        stack.callback(workspace.remove_sandbox, root)
+        build_tree(Tree(far.children), root)
+        yield root
+
+
+def with_second_root(tree: Tree) -> Tree:
+    """Return the tree of a sandbox root in which the link to the second root is that directory."""
+    nodes = by_path(subtree(tree, ROOT_NAME))
+    if FAR_NAME not in nodes or nodes[FAR_NAME].target != b"$FAR":
+        return from_paths(nodes)
+    return from_paths({**nodes, **by_path(nest(subtree(tree, b"$FAR"), FAR_NAME))})

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from treeproof.model.case import Case, CaseFamily, TextPieces, TreeShape
-from treeproof.tree import Host, Kind, Node, Tree
+from treeproof.tree import Host, Kind, Node, Tree, is_utf8
 
 _LAST_FILE_PLACEHOLDER = b"?"
 """In a prototype: the path of the file of which it is a second name."""
@@ -62,17 +62,11 @@ def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
     return drawn()
 
 
-def restrict_family_to_host(family: CaseFamily, host: Host) -> CaseFamily:
-    """Return the family without the names and kinds that the host's file system refuses."""
-    shape = family.tree
-    return replace(family, tree=restrict_shape_to_host(shape, host)) if isinstance(shape, TreeShape) else family
-
-
 def restrict_shape_to_host(shape: TreeShape, host: Host) -> TreeShape:
     """Return the shape without the names and kinds that the host's file system refuses."""
     names, kinds = shape.names, shape.kinds
     if not host.supports("non_utf8_names"):
-        names = tuple(tuple(name for name in group if _is_utf8(name)) for group in names)
+        names = tuple(tuple(name for name in group if is_utf8(name)) for group in names)
         names = tuple(group for group in names if group)
     if not host.supports("symlinks"):
         kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
@@ -133,26 +127,8 @@ def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
 
     def build_nodes(index: int) -> tuple[Node, ...]:
         return tuple(
-            Node(
-                name,
-                node.kind,
-                node.size,
-                node.content,
-                target=node.target,
-                mode=node.mode,
-                mtime_ns=node.mtime_ns,
-                hardlink=node.hardlink,
-                children=() if child_index is None else build_nodes(child_index),
-            )
+            node.with_children(() if child_index is None else build_nodes(child_index), name)
             for name, (node, child_index) in directories[index].items()
         )
 
     return Tree(build_nodes(0))
-
-
-def _is_utf8(name: bytes) -> bool:
-    try:
-        name.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

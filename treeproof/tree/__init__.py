@@ -4,14 +4,13 @@ Other packages import from here. Contains nothing about specifications or candid
 """
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled
-from treeproof.tree.deep_walk import open_without_links, parent_without_links, remove_entries
-from treeproof.tree.host_features import PROBES, Host, probe_host
+from treeproof.tree.deep_walk import parent_without_links, remove_entries
+from treeproof.tree.host_features import PROBES, Host, probe_host, raise_open_file_limit
 from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
 from treeproof.tree.notation import parse_tree, render_tree
-from treeproof.tree.open_files import raise_open_file_limit
-from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree
-from treeproof.tree.snapshot import EntryState, Snapshot, diff_snapshots, take_snapshot
+from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree, is_utf8
+from treeproof.tree.snapshot import Snapshot, diff_snapshots, take_snapshot
 from treeproof.tree.strace_faults import (
     CONTENT_CALLS,
     RENAME_CALLS,
@@ -62,7 +61,6 @@ __all__ = [
     "unusual_kinds",
     "usual_umask",
     "raise_open_file_limit",
-    "EntryState",
     "Host",
     "Node",
     "NotationError",
@@ -73,8 +71,8 @@ __all__ = [
     "Workspace",
     "WorkspaceLost",
     "check_sandbox_of",
-    "open_without_links",
     "parent_without_links",
+    "is_utf8",
     "nest",
     "build_tree",
     "delay_args",

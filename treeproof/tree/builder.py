@@ -170,10 +170,7 @@ class _TreeBuilder:
     def make_special(self, dir_fd: int, path: bytes, node: Node) -> None:
         match node.kind:
             case Kind.SYMLINK:
-                target = node.target or b""
-                for placeholder, value in self.substitutions.items():
-                    target = target.replace(placeholder, value)
-                os.symlink(target, path, dir_fd=dir_fd)
+                os.symlink(node.target_with(self.substitutions), path, dir_fd=dir_fd)
             case Kind.FIFO:
                 os.mkfifo(path, 0o644, dir_fd=dir_fd)
             case Kind.CHARDEV:

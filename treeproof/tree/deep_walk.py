@@ -17,11 +17,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from io import FileIO
 
 from treeproof.tree.name_notation import format_path
 
 OPEN_DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 MAX_RELATIVE_PATH = 2500
 """Bytes of a relative path before a nearer directory is opened; with one more name it stays below PATH_MAX."""
 
@@ -110,6 +111,11 @@ def walk_directories(root: bytes) -> Iterator[tuple[bytes, int, list[os.DirEntry
                     os.close(directory)
 
 
+def open_file(directory: int, name: bytes) -> FileIO:
+    """Open a file of an open directory to read it, without waiting for the other end of a pipe. Raises OSError."""
+    return open(name, "rb", buffering=0, opener=lambda path, _: os.open(path, _OPEN_FILE_FLAGS, dir_fd=directory))
+
+
 def _list_entries(directory: int) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(directory) as entries:
@@ -128,33 +134,19 @@ def _is_directory(entry: os.DirEntry[str]) -> bool:
 _MAX_DEPTH = 64
 _MAX_PROBLEMS = 20
 _MAX_ATTEMPTS = 50
-"""Attempts to empty a directory while something, such as a thread of a candidate in this process, still writes to
-it.
-"""
+"""Attempts to empty a directory while something, such as a process of a candidate, still writes to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DirectoryIdentity:
-    """Identifies a directory independently of its name."""
-
-    device: int
-    inode: int
-
-    @classmethod
-    def of(cls, found: os.stat_result) -> DirectoryIdentity:
-        return cls(found.st_dev, found.st_ino)
-
-
-def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
+def remove_directory(parent: int, name: bytes, made: os.stat_result | None = None) -> list[str]:
     """Remove `name` below the open directory `parent`; return what could not be removed, one line each.
 
-    If `identity` is given and `name` is now another directory, that is left alone and reported. A missing `name` is
-    no problem.
+    If the status of the directory that was `made` is given, and `name` is now another one, that is left alone and
+    reported. A missing `name` is no problem.
     """
     removal = _Removal()
     with removal.recording_errors(name), open_directory(parent, name) as top:
         found = os.fstat(top)
-        if identity is not None and DirectoryIdentity.of(found) != identity:
+        if made is not None and not os.path.samestat(found, made):
             return [f"{format_path(name)}: no longer the directory that was made; left alone"]
         removal.device, removal.top = found.st_dev, top
         if not _try_rmdir(parent, name):
@@ -167,22 +159,13 @@ def remove_entries(directory: bytes) -> list[str]:
 
     Raises OSError for a directory that is missing, or on whose path there is a link.
     """
-    problems: list[str] = []
     opened = open_without_links(directory)
     try:
-        with os.scandir(opened) as found:
-            entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
-        for name, is_directory in entries:
-            if is_directory:
-                problems += remove_directory(opened, name)
-                continue
-            try:
-                os.unlink(name, dir_fd=opened)
-            except OSError as error:
-                problems.append(f"{format_path(name)}: {error.strerror}")
+        removal = _Removal(os.fstat(opened).st_dev, opened)
+        removal.remove_contents(opened, b"", 0)
     finally:
         os.close(opened)
-    return problems
+    return removal.problems
 
 
 @dataclass
@@ -198,9 +181,6 @@ class _Removal:
         for _ in range(_MAX_ATTEMPTS):
             before = self.failure_count
             self.remove_contents(directory, path, depth)
-            while depth == 0 and self.too_deep:
-                moved = self.too_deep.pop()
-                self.remove_subdirectory(directory, moved, path + b"/" + moved, 1)
             if self.failure_count != before:
                 break
             if _try_rmdir(parent, name):
@@ -211,14 +191,17 @@ class _Removal:
         with os.scandir(directory) as found:
             entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
         for name, is_directory in entries:
+            entry_path = path + b"/" + name if path else name
             if is_directory:
-                with self.recording_errors(path + b"/" + name):
-                    self.remove_subdirectory(directory, name, path + b"/" + name, depth + 1)
+                self.remove_subdirectory(directory, name, entry_path, depth + 1)
                 continue
             try:
                 os.unlink(name, dir_fd=directory)
             except OSError as refusal:
-                self.record_error(path + b"/" + name, refusal)
+                self.record_error(entry_path, refusal)
+        while depth == 0 and self.too_deep:
+            moved = self.too_deep.pop()
+            self.remove_subdirectory(directory, moved, path + b"/" + moved, 1)
 
     def remove_subdirectory(self, parent: int, name: bytes, path: bytes, depth: int) -> None:
         with self.recording_errors(path):

@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild, build_tree
 from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, remove_directory
 from treeproof.tree.inotify import InotifyWatch
-from treeproof.tree.mounts import is_in_memory
 from treeproof.tree.notation import parse_tree
-from treeproof.tree.workspace import find_disk_base
+from treeproof.tree.workspace import find_disk_base, is_in_memory
 
 _TIMEOUT_SECONDS = 60  # for what never ends: a host that is only busy has its features
 _PR_SET_PTRACER = 0x59616D61
@@ -222,3 +222,27 @@ PROBES: dict[str, tuple[Probe, bool]] = {
     "namespaces": (_probe_namespaces, False),
 }
 """Features: the probe, and whether it is cheap (well below a millisecond) or starts a process."""
+
+
+_NEEDED, _USUAL = 256, 1024
+
+
+def raise_open_file_limit() -> None:
+    """Raise this process's limit of open files to the usual one, as far as the system permits.
+
+    Raises UsageError if it stays below what a run needs.
+    """
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    is_low = soft != resource.RLIM_INFINITY and soft < _USUAL
+    if not is_low:
+        return
+    limit = _USUAL if hard == resource.RLIM_INFINITY else min(hard, _USUAL)
+    if limit < _NEEDED:
+        raise UsageError(
+            f"the limit of open files is {limit}, and a run needs {_NEEDED}; raise it with 'ulimit -n {_USUAL}'"
+        )
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

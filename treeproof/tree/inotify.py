@@ -10,7 +10,6 @@ import struct
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Any, Self
 
 from treeproof.tree.builder import CannotBuild
@@ -39,8 +38,10 @@ class InotifyWatch:
         self._queue = -1
         self._names: dict[int, set[bytes]] = {}
         self._opened: frozenset[bytes] = frozenset()
-        self._read: frozenset[bytes] = frozenset()
-        self._opened_files: frozenset[bytes] = frozenset()
+        self.read_directories: frozenset[bytes] = frozenset()
+        """The directories whose names were read between `arm` and `stop_and_read`."""
+        self.opened_files: frozenset[bytes] = frozenset()
+        """What was opened between them and is no directory, relative to the root."""
         self._armed = False
 
     def __enter__(self) -> Self:
@@ -63,9 +64,7 @@ class InotifyWatch:
             self._resources = self._resources.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._resources.close()
 
     def arm(self) -> None:
@@ -96,18 +95,9 @@ class InotifyWatch:
                     opened |= self._names[watch]
                 if not entry and mask & _IN_ACCESS:
                     was_read |= self._names[watch]
-            self._opened, self._read, self._opened_files = frozenset(opened), frozenset(was_read), frozenset(files)
+            self._opened = frozenset(opened)
+            self.read_directories, self.opened_files = frozenset(was_read), frozenset(files)
         return self._opened
-
-    @property
-    def read_directories(self) -> frozenset[bytes]:
-        """The directories whose names were read between `arm` and `stop_and_read`."""
-        return self._read
-
-    @property
-    def opened_files(self) -> frozenset[bytes]:
-        """What was opened between `arm` and `stop_and_read` and is no directory, relative to the root."""
-        return self._opened_files
 
     def _watch(self, inotify: Any, directory: int, name: bytes) -> None:
         # By descriptor, because the path may be too long.

@@ -13,6 +13,7 @@ from treeproof.errors import UsageError
 SPECIAL_CHARACTERS = frozenset(",{}'\"!@%=:/>")
 """Characters that end or change a name in the notation: a name that contains one is quoted."""
 
+_SPECIAL_IN_PATHS = SPECIAL_CHARACTERS - {"/"}
 _MAX_BYTES = 1_000_000
 _MAX_NAMES = 100_000
 _SHORT_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "\\": b"\\", "'": b"'", '"': b'"'}
@@ -149,11 +150,10 @@ def read_names(cursor: Cursor, stops: frozenset[str]) -> list[bytes]:
 def parse_paths(text: str) -> tuple[bytes, ...]:
     """Return the paths in a comma-separated list: `a, a/b, 'x y', f00..f19`. Raises NotationError."""
     cursor, names = Cursor(text), list[bytes]()
-    stops = SPECIAL_CHARACTERS - {"/"}
     cursor.skip_blanks()
     while cursor.position < len(text) or names:
         start = cursor.position
-        found = read_names(cursor, stops)
+        found = read_names(cursor, _SPECIAL_IN_PATHS)
         if found == [b""]:
             raise cursor.error("a path is missing here")
         if any(name.endswith(b"/") and name != b"/" for name in found):
@@ -178,23 +178,19 @@ def escape_name(name: bytes, quote: str = "") -> str:
 
 def format_name(name: bytes) -> str:
     """Return the name in the notation: bare if unambiguous, else between single quotes."""
-    return _format(name, SPECIAL_CHARACTERS)
+    return format_value(name, SPECIAL_CHARACTERS)
 
 
 def format_path(path: bytes) -> str:
     """Return the path as `parse_paths` reads it; `/` separates its components."""
-    return _format(path, SPECIAL_CHARACTERS - {"/"})
+    return format_value(path, _SPECIAL_IN_PATHS)
 
 
 def format_value(value: bytes, stops: frozenset[str]) -> str:
     """Return bytes as a bare word if they contain none of `stops`, else between single quotes."""
-    return _format(value, stops)
-
-
-def _format(name: bytes, stops: frozenset[str]) -> str:
-    text = escape_name(name)
+    text = escape_name(value)
     plain = text and "\\" not in text and " " not in text and "->" not in text and stops.isdisjoint(text)
-    return text if plain and not _RANGE.fullmatch(text) else f"'{escape_name(name, chr(39))}'"
+    return text if plain and not _RANGE.fullmatch(text) else f"'{escape_name(value, chr(39))}'"
 
 
 def _escape_character(character: str, quote: str) -> str:

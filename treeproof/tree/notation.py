@@ -22,25 +22,13 @@ from typing import Any
 from treeproof.tree.name_notation import (
     SPECIAL_CHARACTERS,
     Cursor,
-    NotationError,
     escape_name,
     format_name,
     format_path,
     format_value,
-    parse_paths,
     read_names,
 )
 from treeproof.tree.recipe import FAULT_SUFFIXES, MAX_SIZE, Kind, Node, Tree
-
-__all__ = [
-    "NotationError",
-    "escape_name",
-    "parse_tree",
-    "parse_paths",
-    "render_tree",
-    "format_name",
-    "format_path",
-]
 
 _TARGET_STOPS = frozenset(",{}'\"@%!")
 _MAX_NODES = 1_000_000

@@ -88,11 +88,8 @@ class SimulatedFileSystem:
                     file.set_initial_contents(node.content or b"")
                 return file
             case Kind.SYMLINK:
-                target = node.target or b""
-                for placeholder, value in substitutions.items():
-                    target = target.replace(placeholder, value)
                 link = FakeFile(name, stat.S_IFLNK | 0o755, filesystem=self._files)
-                link.set_initial_contents(os.fsdecode(target))
+                link.set_initial_contents(os.fsdecode(node.target_with(substitutions)))
                 return link
             case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV | Kind.BLOCKDEV:
                 raise CannotBuild(f"{format_path(path)}: a simulated platform has no {node.kind}")

@@ -13,11 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treeproof.tree.deep_walk import (
-    OPEN_FILE_FLAGS,
-    parent_without_links,
-    walk_directories,
-)
+from treeproof.tree.deep_walk import open_file, parent_without_links, walk_directories
 from treeproof.tree.name_notation import format_path
 
 _MIB = 1024 * 1024
@@ -130,21 +126,15 @@ def _entry_state(found: os.stat_result, directory: int, name: bytes) -> EntrySta
 
 
 def _digest(directory: int, name: bytes, size: int) -> bytes | None:
+    parts = [(0, size)] if size <= 2 * _MIB else [(0, _MIB), (size - _MIB, _MIB)]
+    digest = hashlib.blake2b(digest_size=16)
     try:
-        file = os.open(name, OPEN_FILE_FLAGS, dir_fd=directory)
+        with open_file(directory, name) as file:
+            for start, length in parts:
+                digest.update(os.pread(file.fileno(), length, start))
     except OSError:
         return None
-    try:
-        whole = size <= 2 * _MIB
-        parts = [(0, size)] if whole else [(0, _MIB), (size - _MIB, _MIB)]
-        digest = hashlib.blake2b(digest_size=16)
-        for start, length in parts:
-            digest.update(os.pread(file, length, start))
-        return digest.digest()
-    except OSError:
-        return None
-    finally:
-        os.close(file)
+    return digest.digest()
 
 
 def _attributes(path: bytes) -> tuple[tuple[str, bytes], ...] | None:

@@ -18,17 +18,7 @@ RENAME_CALLS = ("rename", "renameat", "renameat2")
 RENAME_OR_LINK_CALLS = (*RENAME_CALLS, "link", "linkat")
 """System calls that give an entry another name; a link followed by an unlink has the same effect."""
 UNLINK_CALLS = ("unlink", "unlinkat")
-CONTENT_CALLS = (
-    "read",
-    "pread64",
-    "readv",
-    "preadv",
-    "preadv2",
-    "copy_file_range",
-    "sendfile",
-    "splice",
-    "mmap",
-)
+CONTENT_CALLS = ("read", "pread64", "readv", "preadv", "preadv2", "copy_file_range", "sendfile", "splice", "mmap")
 """System calls that transfer a file's content."""
 
 DEFAULT_ERROR = "EACCES"
@@ -60,21 +50,12 @@ def fault_args(tree: Tree, root: bytes, *, spares_opens: bool = False) -> tuple[
         # The C library takes ENOENT from reading for the end of the directory.
         calls, error = READDIR_CALLS, "ESTALE" if error == "ENOENT" else error
     tail = ":when=2+" if operation == "reread" else ""
-    names = ",".join(f"?{call}" for call in calls)
-    args += [b"-e", f"trace={names}".encode(), b"-e", f"inject={names}:error={error}{tail}".encode()]
-    return tuple(args)
+    return (*args, *_trace_arg(calls), *_inject_arg(calls, f"error={error}{tail}"))
 
 
 def delay_args(path: bytes, root: bytes, microseconds: int, calls: Sequence[str] = OPEN_CALLS) -> tuple[bytes, ...]:
     """Return strace's arguments that delay ``calls`` on one entry for ``microseconds``."""
-    names = ",".join(f"?{call}" for call in calls)
-    return (
-        *_path_filters(root, path),
-        b"-e",
-        f"trace={names}".encode(),
-        b"-e",
-        f"inject={names}:delay_enter={microseconds}".encode(),
-    )
+    return (*_path_filters(root, path), *_trace_arg(calls), *_inject_arg(calls, f"delay_enter={microseconds}"))
 
 
 def failure_args(
@@ -85,11 +66,18 @@ def failure_args(
     ``injection`` has strace's syntax: `error=EIO`, `signal=SIGKILL`. The first ``after`` calls of each kind
     succeed.
     """
-    names = ",".join(f"?{call}" for call in calls)
     args = [arg for path in paths for arg in _path_filters(root, path)]
     when = f":when={after + 1}+" if after else ""
     # Without a trace option, so that several of these can be combined.
-    return (*args, b"-e", f"inject={names}:{injection}{when}".encode())
+    return (*args, *_inject_arg(calls, f"{injection}{when}"))
+
+
+def _trace_arg(calls: Sequence[str]) -> tuple[bytes, bytes]:
+    return b"-e", f"trace={','.join(f'?{call}' for call in calls)}".encode()
+
+
+def _inject_arg(calls: Sequence[str], injection: str) -> tuple[bytes, bytes]:
+    return b"-e", f"inject={','.join(f'?{call}' for call in calls)}:{injection}".encode()
 
 
 def _calls_of(operation: str, directories: bool) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 
-from treeproof.tree.deep_walk import OPEN_FILE_FLAGS, walk_directories
+from treeproof.tree.deep_walk import open_file, walk_directories
 from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import Kind, Node, Tree
 
@@ -62,9 +62,7 @@ def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) ->
     flat: _NodesByPath = {}
     groups: dict[bytes, list[bytes]] = {}
     for path, node in tree.walk():
-        target = node.target
-        for placeholder, value in (substitutions or {}).items():
-            target = target.replace(placeholder, value) if target is not None else None
+        target = None if node.target is None else node.target_with(substitutions or {})
         bare = replace(node, children=(), target=target, faults=frozenset(), error=None)
         flat[path] = _with_content(bare, bare.content)
         if node.hardlink is not None:
@@ -91,19 +89,13 @@ def nest(tree: Tree, name: bytes) -> Tree:
 def subtree(tree: Tree, name: bytes) -> Tree:
     """Return the contents of the directory `name` of the tree: the inverse of `nest`."""
     start = name + b"/"
-
-    def cut(path: bytes | None) -> bytes | None:
-        return path.removeprefix(start) if path is not None else None
-
-    return from_paths(
-        {
-            path.removeprefix(start): node
-            if node.hardlink is None
-            else replace(node, children=(), hardlink=cut(node.hardlink))
-            for path, node in tree.walk()
-            if path.startswith(start)
-        }
-    )
+    found: _NodesByPath = {}
+    for path, node in tree.walk():
+        if path.startswith(start):
+            is_link = node.hardlink is not None
+            own = replace(node, hardlink=(node.hardlink or b"").removeprefix(start)) if is_link else node
+            found[path.removeprefix(start)] = own
+    return from_paths(found)
 
 
 def by_path(tree: Tree) -> dict[bytes, Node]:
@@ -119,7 +111,7 @@ def from_paths(entries: Mapping[bytes, Node]) -> Tree:
         node = entries[path]
         below = children.pop(path, ()) if node.kind is Kind.DIR else ()
         if node.name != name:
-            node = replace(node, name=name, children=_by_name(below))
+            node = node.with_children(_by_name(below), name)
         elif below or node.children:
             node = node.with_children(_by_name(below))
         children.setdefault(parent, []).append(node)
@@ -231,14 +223,8 @@ def _read_content(directory: int, name: bytes, size: int) -> bytes | None:
     if not 0 < size <= MAX_CONTENT_BYTES:
         return None
     try:
-        file = os.open(name, OPEN_FILE_FLAGS, dir_fd=directory)
+        with open_file(directory, name) as file:
+            content = file.read(MAX_CONTENT_BYTES)
     except OSError:
         return None
-    try:
-        with os.fdopen(file, "rb", closefd=False) as stream:
-            content = stream.read(MAX_CONTENT_BYTES)
-            return content if content.strip(b"\0") else None
-    except OSError:
-        return None
-    finally:
-        os.close(file)
+    return content if content.strip(b"\0") else None

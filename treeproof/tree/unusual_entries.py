@@ -6,10 +6,11 @@ They are pipes, sockets, devices, links in a circle, and names that are not UTF-
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
 
-from treeproof.tree.recipe import Kind, Node, Tree
+from treeproof.tree.recipe import Kind, Node, Tree, is_utf8
 
 _KINDS: Mapping[Kind, str] = {
     Kind.FIFO: "a named pipe",
@@ -32,7 +33,7 @@ def unusual_kinds(tree: Tree) -> frozenset[str]:
     for path, node in tree.walk():
         if node.kind in _KINDS:
             found.add(_KINDS[node.kind])
-        if not _is_utf8(node.name):
+        if not is_utf8(node.name):
             found.add(NOT_UTF8)
         if node.kind is Kind.SYMLINK:
             links.append((path, node.target or b""))
@@ -56,47 +57,22 @@ def _plain_node(node: Node) -> Node:
             return Node(node.name, Kind.FILE)
 
 
-def _is_utf8(name: bytes) -> bool:
-    try:
-        name.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _has_circle(tree: Tree, links: Mapping[bytes, bytes]) -> bool:
     """Return True if a link leads to no end, or a walk that enters linked directories returns to one of them."""
-    directories = {b""} | {path for path, node in tree.walk() if node.kind is Kind.DIR}
-    leads_to: dict[bytes, bytes] = {}
-    for path in links:
-        try:
-            leads_to[path] = _resolve(path, links)
-        except RecursionError:
-            return True
-    entered: dict[bytes, set[bytes]] = {}
-    for path, target in leads_to.items():
-        if target in directories:
-            for folder in _folders_above(path):  # a walk of any of them comes to the link
-                entered.setdefault(folder, set()).add(target)
-    return any(folder in _reachable(folder, entered) for folder in entered)
-
-
-def _reachable(folder: bytes, entered: Mapping[bytes, set[bytes]]) -> set[bytes]:
-    found: set[bytes] = set()
-    pending = [folder]
-    while pending:
-        for target in entered.get(pending.pop(), ()):
-            # A walk that returns to a directory also returns to every one below it.
-            new = {target, *(other for other in entered if other.startswith(target + b"/") or not target)} - found
-            found |= new
-            pending += new
-    return found
-
-
-def _folders_above(path: bytes) -> Iterator[bytes]:
-    while path:
-        path = os.path.dirname(path)
-        yield path
+    entered: dict[bytes, set[bytes]] = {b"": set()}
+    for path, node in tree.walk():
+        if node.kind is Kind.DIR:
+            entered[path] = set()
+            entered[os.path.dirname(path)].add(path)
+    try:
+        for path in links:
+            target = _resolve(path, links)
+            if target in entered:
+                entered[os.path.dirname(path)].add(target)
+        TopologicalSorter(entered).prepare()
+    except (RecursionError, CycleError):
+        return True
+    return False
 
 
 def _resolve(path: bytes, links: Mapping[bytes, bytes]) -> bytes:

@@ -14,21 +14,17 @@ import secrets
 import stat
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
 from treeproof.tree.deep_walk import (
     OPEN_DIRECTORY_FLAGS,
-    DirectoryIdentity,
     open_directory,
     open_without_links,
     remove_directory,
 )
-from treeproof.tree.mounts import is_in_memory
 
 WORKSPACE_VARIABLE = "TREEPROOF_WORKSPACE"
 """Environment variable with the parent directory of workspaces; default: shared memory or the temporary directory."""
@@ -87,7 +83,8 @@ class Workspace:
         self.leftovers: list[str] = []
         """After `remove`: what could not be removed and why, one line each."""
         self._process = os.getpid()
-        self._sandboxes: dict[bytes, _SandboxFacts] = {}
+        self._sandboxes: dict[bytes, tuple[str, os.stat_result]] = {}
+        """By the name of its parent directory: the label of a sandbox, and the status of that directory."""
         self._resources = contextlib.ExitStack()
         self._base = self._close_on_exit(os.open(base, OPEN_DIRECTORY_FLAGS))
         try:
@@ -97,7 +94,7 @@ class Workspace:
             raise
         self._close_on_exit(self._directory)
         self.path = base / name
-        self._identity = DirectoryIdentity.of(os.fstat(self._directory))
+        self._made = os.fstat(self._directory)
         self._is_removed = False
 
     @classmethod
@@ -132,14 +129,14 @@ class Workspace:
         self.remove_sandbox(sandbox)
         with contextlib.suppress(OSError):  # a file or a link
             os.unlink(outside, dir_fd=self._directory)
-        self._make_sandbox(outside, self._sandboxes[outside].label)
+        self._make_sandbox(outside, self._sandboxes[outside][0])
 
     def _make_sandbox(self, outside: bytes, label: str) -> None:
         self.check_in_place()
         try:
             os.mkdir(outside, 0o755, dir_fd=self._directory)
             with open_directory(self._directory, outside) as made:
-                self._sandboxes[outside] = _SandboxFacts(label, DirectoryIdentity.of(os.fstat(made)))
+                self._sandboxes[outside] = label, os.fstat(made)
                 os.mkdir(ROOT_NAME, 0o755, dir_fd=made)
         except OSError as refusal:
             self.check_in_place()
@@ -151,7 +148,7 @@ class Workspace:
             found = os.lstat(self.path)
         except OSError:
             raise WorkspaceLost("it removed or renamed the workspace of the run") from None
-        if DirectoryIdentity.of(found) != self._identity:
+        if not os.path.samestat(found, self._made):
             raise WorkspaceLost("it replaced the workspace of the run")
         if stat.S_IMODE(found.st_mode) != _PRIVATE_MODE:
             raise WorkspaceLost("it changed the permissions of the workspace of the run")
@@ -160,7 +157,7 @@ class Workspace:
             return
         with contextlib.suppress(OSError):
             outside = os.lstat(os.path.dirname(sandbox))
-            if DirectoryIdentity.of(outside) == facts.identity and stat.S_ISDIR(os.lstat(sandbox).st_mode):
+            if os.path.samestat(outside, facts[1]) and stat.S_ISDIR(os.lstat(sandbox).st_mode):
                 return
         raise WorkspaceLost(LOST_FIXTURE)
 
@@ -199,7 +196,7 @@ class Workspace:
         if self._process == os.getpid() and not self._is_removed:
             self._is_removed = True
             name = os.fsencode(self.path.name)
-            problems = remove_directory(self._base, name, self._identity) + self._remove_moved()
+            problems = remove_directory(self._base, name, self._made) + self._remove_moved()
             self.leftovers = [self._without_names(problem) for problem in problems]
             self._resources.close()
         return self.leftovers
@@ -207,9 +204,7 @@ class Workspace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.remove()
 
     def _close_on_exit(self, descriptor: int) -> int:
@@ -220,13 +215,13 @@ class Workspace:
         """Remove the workspace where a candidate has moved it: in the same directory, or wherever /proc shows it."""
         with contextlib.suppress(OSError), os.scandir(self._base) as entries:
             for entry in entries:
-                if entry.inode() == self._identity.inode and entry.is_dir(follow_symlinks=False):
-                    return remove_directory(self._base, os.fsencode(entry.name), self._identity)
+                if entry.inode() == self._made.st_ino and entry.is_dir(follow_symlinks=False):
+                    return remove_directory(self._base, os.fsencode(entry.name), self._made)
         with contextlib.suppress(OSError):
             parent, name = os.path.split(os.readlink(b"/proc/self/fd/%d" % self._directory))
             directory = os.open(parent, OPEN_DIRECTORY_FLAGS)
             try:
-                return remove_directory(directory, name, self._identity)
+                return remove_directory(directory, name, self._made)
             finally:
                 os.close(directory)
         return []
@@ -236,17 +231,9 @@ class Workspace:
 
         def label(found: re.Match[str]) -> str:
             facts = self._sandboxes.get(found[0].encode())
-            return found[0] if facts is None else facts.label or "sandbox"
+            return found[0] if facts is None else facts[0] or "sandbox"
 
         return _FIXTURE_NAME.sub(label, text.replace(self.path.name, "workspace"))
-
-
-@dataclass(frozen=True, slots=True)
-class _SandboxFacts:
-    """The label of a sandbox, and its parent directory."""
-
-    label: str
-    identity: DirectoryIdentity
 
 
 def _make_locked_directory(base: int) -> tuple[str, int]:
@@ -326,15 +313,15 @@ def remove_stale_workspaces(base: Path) -> list[str]:
         directory = os.open(base, OPEN_DIRECTORY_FLAGS)
         opened.callback(os.close, directory)
         for name in filter(_NAME.fullmatch, os.listdir(directory)):
-            with _lock_stale_workspace(directory, name) as identity:
-                if identity is not None:
-                    problems += remove_directory(directory, os.fsencode(name), identity)
+            with _lock_stale_workspace(directory, name) as made:
+                if made is not None:
+                    problems += remove_directory(directory, os.fsencode(name), made)
     return problems
 
 
 @contextlib.contextmanager
-def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | None]:
-    """Lock a workspace of an ended run and yield its identity; None if it must not be removed."""
+def _lock_stale_workspace(base: int, name: str) -> Iterator[os.stat_result | None]:
+    """Lock a workspace of an ended run and yield its status; None if it must not be removed."""
     with contextlib.ExitStack() as opened:
         try:
             directory = opened.enter_context(open_directory(base, os.fsencode(name)))
@@ -344,7 +331,7 @@ def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | 
             return
         found = os.fstat(directory)
         private = found.st_uid == os.geteuid() and not found.st_mode & 0o077
-        yield DirectoryIdentity.of(found) if private else None
+        yield found if private else None
 
 
 def _is_usable(path: Path) -> bool:
@@ -353,3 +340,26 @@ def _is_usable(path: Path) -> bool:
     except OSError:
         return False
     return os.access(path, os.W_OK | os.X_OK) and status.f_bavail * status.f_frsize >= _MIN_FREE_BYTES
+
+
+_IN_MEMORY = frozenset({"tmpfs", "ramfs"})
+
+
+def file_system_type(path: Path) -> str | None:
+    """Return the type of the file system, such as "tmpfs" or "ext4"; None if unknown."""
+    try:
+        device = os.stat(path).st_dev
+        mounts = Path("/proc/self/mountinfo").read_bytes().splitlines()
+    except OSError:
+        return None
+    wanted = b"%d:%d" % (os.major(device), os.minor(device))
+    for mount in mounts:
+        before, _, after = mount.partition(b" - ")
+        if before.split()[2] == wanted:
+            return after.split()[0].decode("ascii", "replace")
+    return None
+
+
+def is_in_memory(path: Path) -> bool:
+    """Return whether the file system keeps its files in memory only."""
+    return file_system_type(path) in _IN_MEMORY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND, KillMatrix, MutantResult, build_kill_matrix
+from treeproof.mutation.mutant_report import NULL_CANDIDATE_KIND, KillMatrix, MutantResult, build_kill_matrix
 from treeproof.mutation.task_pool import Task
 from treeproof.spec import Pack
 from treeproof.spec.mutants import find_mutant, load_kills, load_mutants, requirements_without_mutant
@@ -48,19 +48,13 @@ class MutantPlan:
         # The longest tasks start first, so that all workers end at about the same time.
         self.tasks.sort(key=lambda task: (not task.get("waits"), not task["is_null_candidate"], task["id"]))
 
-    def matrix(self, found: Mapping[str, MutantResult]) -> KillMatrix:
+    def report(self, found: Mapping[str, MutantResult]) -> KillMatrix:
         """Return the kill matrix of the results, by id."""
         results = [found[mutant.id] for mutant in self._selected]
+        requirements = self._pack.requirements
         if self._is_selection:  # a selection does not show which requirements have no mutant
-            return build_kill_matrix(self._mutants, results, self._pack.requirements)
+            return build_kill_matrix(self._mutants, results, requirements)
         # Only requirements that have scenarios of their own need a mutant.
-        needing = [
-            r.id for r in self._pack.requirements if r.id in self._verified and not r.restates and not r.excluded
-        ]
-        return build_kill_matrix(
-            self._mutants,
-            results,
-            self._pack.requirements,
-            verified=needing,
-            without_mutant=requirements_without_mutant(self._pack),
-        )
+        needing = [r.id for r in requirements if r.id in self._verified and not r.restates and not r.excluded]
+        reasons = requirements_without_mutant(self._pack)
+        return build_kill_matrix(self._mutants, results, requirements, verified=needing, without_mutant=reasons)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.mutation.kill_matrix import MutantResult, build_kill_matrix
 from treeproof.mutation.measurement import measure
-from treeproof.mutation.runner import MutantPlan
+from treeproof.mutation.mutant_plan import MutantPlan
+from treeproof.mutation.mutant_report import MutantResult, build_kill_matrix
 from treeproof.spec import Requirement, bundled_packs, load_pack
 from treeproof.spec.catalogue import Level
 from treeproof.spec.mutants import load_mutants, mutants_violating

@@ -44,7 +44,12 @@ class MutantRow:
     """Failed requirements that the mutant does not name."""
 
     @property
-    def primary_requirement(self) -> str:
+    def is_null(self) -> bool:
+        """True for a null candidate, which violates no requirement more than others."""
+        return self.mutant.kind == NULL_CANDIDATE_KIND
+
+    @property
+    def violated(self) -> str:
         """The first requirement that the mutant violates; "" for a null candidate."""
         return next(iter(self.mutant.violates), "")
 
@@ -59,7 +64,7 @@ class MutantRow:
             "failed": sorted(self.result.failed),
             "scenarios": list(self.result.scenarios),
             "beside": list(self.collateral_failures),
-            "passed": sorted(self.result.passed) if self.mutant.kind == NULL_CANDIDATE_KIND else None,
+            "passed": sorted(self.result.passed) if self.is_null else None,
             "whole": self.result.whole_suite,
         }
 
@@ -88,54 +93,54 @@ class KillMatrix:
     @property
     def attribution_rate(self) -> float | None:
         """The share of mutants with few collateral failures; None if no mutant ran the whole suite."""
-        return self._share_excluding(
-            [
-                row
-                for row in self.rows_with_collateral_failures
-                if len(row.collateral_failures) > MAX_COLLATERAL_FAILURES
-            ]
-        )
+        return self._share_with_at_most(MAX_COLLATERAL_FAILURES)
 
     @property
     def isolated_kills(self) -> float | None:
         """The share of mutants without collateral failures; None if no mutant ran the whole suite."""
-        return self._share_excluding(self.rows_with_collateral_failures)
+        return self._share_with_at_most(0)
 
-    def _share_excluding(self, excluded: Sequence[MutantRow]) -> float | None:
-        complete = [row for row in self.rows if row.result.whole_suite and row.mutant.kind != NULL_CANDIDATE_KIND]
-        return 1 - len(excluded) / len(complete) if complete else None
+    def _share_with_at_most(self, count: int) -> float | None:
+        complete = [row for row in self.rows if row.result.whole_suite and not row.is_null]
+        excluded = sum(len(row.collateral_failures) > count for row in complete)
+        return 1 - excluded / len(complete) if complete else None
 
     @property
     def untested_requirements(self) -> list[str]:
         """Requirements without a mutant that they kill with few collateral failures."""
         attributed = (row for row in self.rows if len(row.collateral_failures) <= MAX_COLLATERAL_FAILURES)
-        covered = {row.primary_requirement for row in attributed if row.killed}
+        covered = {row.violated for row in attributed if row.killed}
         return [id for id in self.verified if id not in covered]
 
     def broken_gates(self) -> list[str]:
         """Return one message per failed gate."""
         messages = []
-        if self.survivors:
-            names = [row.mutant.id for row in self.survivors]
+        if names := [row.mutant.id for row in self.survivors]:
             messages.append(_describe_count(names, "is not killed by its requirement", "are not killed by theirs"))
         if self.attribution_rate is not None and self.attribution_rate < MIN_ATTRIBUTION_RATE:
             messages.append(
                 f"attribution is right for {self.attribution_rate:.1%} of the mutants; "
                 f"the gate is {MIN_ATTRIBUTION_RATE:.0%}"
             )
-        missing = [id for id in self.untested_requirements if id not in self.without_mutant]
-        if missing:
+        if missing := [id for id in self.untested_requirements if id not in self.without_mutant]:
             one, several = "has no mutant and no reason for that", "have no mutant and no reason for that"
             messages.append(_describe_count(missing, one, several))
-        contradicted = sorted(
-            self.without_mutant.keys() & {row.primary_requirement for row in self.rows} & set(self.verified)
-        )
-        if contradicted:
+        if contradicted := sorted(self.without_mutant.keys() & {row.violated for row in self.rows} & {*self.verified}):
             one, several = "has a mutant although a reason denies it", "have mutants although reasons deny it"
             messages.append(_describe_count(contradicted, one, several))
         if not self.rows:
             messages.append("the pack has no mutants")
         return messages
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the matrix as JSON."""
+        return {
+            "blame": self.attribution_rate,
+            "clean": self.isolated_kills,
+            "gates": self.broken_gates(),
+            "inseparable": dict(self.without_mutant),
+            "mutants": [row.to_json() for row in self.rows],
+        }
 
 
 def build_kill_matrix(
