@@ -17,8 +17,8 @@ from typing import Any, Literal
 from treeproof.errors import FileError, check_readable
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Tool
 from treeproof.spec.gherkin import ALSO_PREFIX, ID_TAG, ScenarioCase
+from treeproof.spec.pack_versions import SINCE, UNTIL
 from treeproof.spec.version_features import scenarios_of
-from treeproof.spec.version_span import SINCE, UNTIL
 
 FROZEN_FILE = "frozen.lock"
 """The name of the file beside spec.toml. `treeproof freeze` writes it."""

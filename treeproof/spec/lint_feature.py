@@ -23,7 +23,7 @@ from treeproof.spec.gherkin import (
     ScenarioText,
 )
 from treeproof.spec.ignored_lines import description_lines, suggest_keyword
-from treeproof.spec.version_span import SINCE, UNTIL, tag_spans
+from treeproof.spec.pack_versions import SINCE, UNTIL, tag_spans
 
 # Tags that are marks of pytest and would change which scenarios run, or how.
 PYTEST_MARKS = frozenset(

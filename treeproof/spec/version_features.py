@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.gherkin import ExamplesText, FeatureText, ScenarioCase, ScenarioText, parse_feature
-from treeproof.spec.version_span import tag_spans
+from treeproof.spec.pack_versions import tag_spans
 
 
 def features_of(pack: Pack) -> Iterator[FeatureText]:
