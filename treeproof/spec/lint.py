@@ -9,7 +9,6 @@ from pathlib import Path
 
 from treeproof.errors import FileError, UsageError, suggest
 from treeproof.spec.catalogue import PACK_FILE, Pack
-from treeproof.spec.catalogue_lines import with_lines
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.frozen_versions import (
     FROZEN_FILE,
@@ -23,6 +22,7 @@ from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
+from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references, lint_scenario_ids
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps

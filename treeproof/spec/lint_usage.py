@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from treeproof.files.toml_lines import TomlLines
 from treeproof.spec.catalogue import Pack, Requirement
-from treeproof.spec.catalogue_lines import item_line
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, mentioned_ids, named_ids
+from treeproof.spec.lint_places import item_line
 from treeproof.spec.lint_references import READING_COLUMN
 from treeproof.spec.pack_file import SCHEMA
 from treeproof.spec.step_definitions import StepMatcher
