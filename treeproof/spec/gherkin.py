@@ -48,6 +48,11 @@ class StepText:
     table: tuple[tuple[str, ...], ...] | None = None
     keyword: str = ""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, the text block and the cells of the table."""
+        return (self.text, self.docstring or "", *(cell for row in self.table or () for cell in row))
+
 
 @dataclass(frozen=True, slots=True)
 class ExamplesText:

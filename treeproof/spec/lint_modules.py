@@ -16,7 +16,7 @@ from treeproof.pack_modules import full_module_name
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.entry_points import MemberKind, load_entry_point, wrong_members
-from treeproof.spec.gherkin import ID_TAG, FeatureText
+from treeproof.spec.gherkin import ID_TAG, ScenarioCase
 from treeproof.spec.lint_places import IdPlaces, spec_line
 from treeproof.spec.mutants import MUTANT_MEMBERS, load_mutants, requirements_without_mutant
 from treeproof.spec.variants import JOIN, VARIANT_MEMBERS, load_variants, unobservable_readings
@@ -52,7 +52,7 @@ MUTANT_KINDS = ("wrong", NULL_KIND)
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
 
-def lint_modules(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnostic]:
+def lint_modules(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on everything that an entry point names. A module with an error has one at its line."""
     keys = ("reference", "oracle", "state_machine", "mutants", "variants", "operators")
     entry_points = {key: getattr(pack, key) for key in keys}
@@ -66,7 +66,7 @@ def lint_modules(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagno
             match key:
                 case "mutants":
                     wrong = list(_wrong_types("mutant", value, MUTANT_MEMBERS, places))
-                    yield from wrong or _lint_mutants(pack, features, places)
+                    yield from wrong or _lint_mutants(pack, cases, places)
                 case "variants":
                     wrong = list(_wrong_types("variant", value, VARIANT_MEMBERS, places))
                     yield from wrong or _lint_variants(pack, places)
@@ -231,10 +231,9 @@ def _wrong_types(
             yield Diagnostic(*places.of(id), "malformed", f"{what} {id}: {message}")
 
 
-def _lint_mutants(pack: Pack, features: Sequence[FeatureText], places: IdPlaces) -> Iterator[Diagnostic]:
+def _lint_mutants(pack: Pack, cases: Sequence[ScenarioCase], places: IdPlaces) -> Iterator[Diagnostic]:
     requirements = {one.id: one for one in pack.requirements}
-    taken = {*requirements, *(one.id for one in (*pack.interpretations, *pack.retired))}
-    taken |= {case.id for feature in features for case in feature.scenarios}
+    taken = pack.ids | {case.id for case in cases}
     mutants = load_mutants(pack)
     for id, mutant in mutants.items():
         is_null = mutant.kind == NULL_KIND

@@ -137,7 +137,7 @@ class _Catalogue:
             interpretations=tuple(self._interpretation(one) for _, one in self._numbered("interpretation")),
             settled=tuple(SettledTopic(**_members(one)) for _, one in self._numbered("settled")),
             retired=tuple(RetiredId(**_members(one)) for _, one in self._numbered("retired")),
-            versions=self._order,
+            versions=tuple(self._order),
             ids_of_other_versions=self._other_ids,
         )
 
