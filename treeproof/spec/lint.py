@@ -9,7 +9,7 @@ from pathlib import Path
 from treeproof.errors import FileError, UsageError
 from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.frozen_versions import FROZEN_FILE, HEADING, ChangeKind, changes_since_frozen, read_frozen
+from treeproof.spec.frozen_versions import ChangeKind, changes_since_frozen
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
@@ -29,6 +29,7 @@ from treeproof.spec.lint_references import (
 )
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
+from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
 from treeproof.spec.packs import command_name
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
 from treeproof.spec.version_features import feature_in_version
