@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm
-    from treeproof.spec.step_decorators import given, then, when
-    from treeproof.spec.step_definitions import ANY_COLUMN
+    from treeproof.spec.step_definitions import ANY_COLUMN, given, then, when
     from treeproof.tree import (
         CONTENT_CALLS,
         DEFAULT_MTIME_NS,
@@ -203,12 +202,12 @@ _EXPORTS = {
     "treeproof.search.sequences": ("SequenceRunner",),
     "treeproof.model.operators": ("Operator",),
     "treeproof.model.sequence": ("Groups",),
-    "treeproof.spec.step_decorators": (
+    "treeproof.spec.step_definitions": (
+        "ANY_COLUMN",
         "given",
         "then",
         "when",
     ),
-    "treeproof.spec.step_definitions": ("ANY_COLUMN",),
     "treeproof.tree": (
         "CONTENT_CALLS",
         "CannotBuild",
