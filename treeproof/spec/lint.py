@@ -17,16 +17,7 @@ from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
 from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
-from treeproof.spec.lint_references import (
-    lint_foreign_ids,
-    lint_mentions,
-    lint_methods,
-    lint_name_conflicts,
-    lint_references,
-    lint_scenario_ids,
-    lint_source,
-    lint_unused,
-)
+from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_name_conflicts, lint_references
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
 from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
@@ -76,10 +67,9 @@ def lint(
     all_cases = [case for feature in all_features for case in feature.scenarios]
     for feature in all_features:
         found.update(lint_feature(feature, pack, step_definitions, needs))
-    found.update(lint_scenario_ids(pack, all_cases))
+    found.update(lint_ids(pack, all_cases))
     found.update(lint_references(pack, features, cases))
     found.update(lint_readings(pack, cases))
-    found.update(lint_mentions(pack, all_cases))
     if is_whole and with_frozen:
         found.update(lint_frozen(pack, cases))
     if document is not None:
@@ -95,10 +85,8 @@ def lint(
                 found.update(lint_methods(pack, cases))
                 found.update(lint_topics(pack))
         if is_thorough:
-            found.update(lint_source(pack))
+            found.update(lint_doubtful(pack, cases, all_cases, matcher))
             found.update(lint_doubtful_readings(pack, cases))
-            found.update(lint_foreign_ids(pack, cases))
-            found.update(lint_unused(pack, cases, all_cases, matcher))
     if is_thorough:
         found.update(lint_schemas(pack))
         found.update(lint_modules(pack, all_cases))

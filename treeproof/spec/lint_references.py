@@ -72,7 +72,13 @@ def lint_name_conflicts(packs: Iterable[Pack]) -> Iterator[Diagnostic]:
                 yield Diagnostic(pack.pack_file, 0, "duplicate", message)
 
 
-def lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
+def lint_ids(pack: Pack, all_cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on the ids of scenarios of all versions, and on ids in the catalogue's texts."""
+    yield from _lint_scenario_ids(pack, all_cases)
+    yield from _lint_mentions(pack, all_cases)
+
+
+def _lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on missing, malformed, retired and repeated ids of scenarios of all versions."""
     form = re.compile(rf"{re.escape(pack.prefix)}(?:-[A-Za-z0-9]+)+")
     retired = {item.id: item.reason for item in pack.retired}
@@ -99,7 +105,7 @@ def lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Dia
             yield Diagnostic(case.file, case.line, code, message)
 
 
-def lint_mentions(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
+def _lint_mentions(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on ids in the catalogue's texts that have the form of the pack's ids and do not exist."""
     known = pack.ids | {case.id for case in cases}
     forms = {_form(id) for id in known}
@@ -145,15 +151,20 @@ def lint_methods(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnost
             yield Diagnostic(pack.pack_file, line, "orphaned", f"{one.id}: {message}")
 
 
-def lint_source(pack: Pack) -> Iterator[Diagnostic]:
-    """Yield a note on a document that is not beside the catalogue."""
+def lint_doubtful(
+    pack: Pack, cases: Sequence[ScenarioCase], all_cases: Sequence[ScenarioCase], matcher: StepMatcher
+) -> Iterator[Diagnostic]:
+    """Yield notes on a document that is elsewhere, on ids of other requirements, and on what no scenario uses."""
     if not (pack.folder / pack.source).is_file():
         message = f"source: {pack.source} is not beside the catalogue, so changes of it are not found; put it there"
         message += ", or use: treeproof lint --document FILE"
         yield Diagnostic(pack.pack_file, spec_line(pack, "source"), "doubtful", message)
+    yield from _lint_foreign_ids(pack, cases)
+    yield from _lint_unused_steps(pack, all_cases, matcher)
+    yield from _lint_uncalled_tools(pack, cases, matcher)
 
 
-def lint_foreign_ids(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+def _lint_foreign_ids(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield notes on scenarios with the id of another requirement than that of their Rule. Their ids stay if they move.
 
     A scenario that names the other requirement in `@also` needs none.
@@ -172,15 +183,16 @@ def lint_foreign_ids(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diag
         yield Diagnostic(case.file, case.line, "doubtful", f"{message}; {fix}")
 
 
-def lint_unused(
-    pack: Pack, cases: Sequence[ScenarioCase], all_cases: Iterable[ScenarioCase], matcher: StepMatcher
-) -> Iterator[Diagnostic]:
-    """Yield notes on step definitions in the pack's folder that no scenario uses, and on tools that none calls."""
-    used = {(one.file, one.line) for case in all_cases for step in case.steps if (one := matcher.definition(step))}
+def _lint_unused_steps(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
+    """Yield notes on step definitions in the folder of the pack that no scenario uses."""
+    used = {(one.file, one.line) for case in cases for step in case.steps if (one := matcher.definition(step))}
     for definition in matcher.definitions:
         if definition.file.is_relative_to(pack.folder) and (definition.file, definition.line) not in used:
             message = f"{definition.function}: no scenario uses this step; remove it, or write a scenario"
             yield Diagnostic(definition.file, definition.line, "doubtful", message)
+
+
+def _lint_uncalled_tools(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
     called = {
         found.captured_arguments(step.text)["tool"].value
         for case in cases
