@@ -17,7 +17,7 @@ from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
 from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
-from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_name_conflicts, lint_references
+from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_references
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
 from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
@@ -29,7 +29,6 @@ from treeproof.spec.version_features import feature_in_version
 def lint(
     pack: Pack,
     *,
-    step_definitions: Sequence[StepDefinition] | None = None,
     check_tree: CheckTree | None = None,
     needs: Collection[str] | None = None,
     document: Path | None = None,
@@ -39,7 +38,6 @@ def lint(
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
-    `step_definitions`: None imports the pack's step modules; an empty sequence does not check steps.
     `check_tree` returns the problem of a tree notation, or None.
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     `document`: the document that the pack restates; None does not check its hash and sentences.
@@ -56,12 +54,11 @@ def lint(
         except FileError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     is_whole = not found
-    if step_definitions is None:
-        try:
-            step_definitions = load_step_definitions(pack.steps, pack.folder)
-        except UsageError as error:
-            step_definitions = ()
-            found.add(diagnose_import(pack, error, "steps"))
+    step_definitions: Sequence[StepDefinition] = ()
+    try:
+        step_definitions = load_step_definitions(pack.steps, pack.folder)
+    except UsageError as error:
+        found.add(diagnose_import(pack, error, "steps"))
     features = [one for one in (feature_in_version(feature, pack) for feature in all_features) if one is not None]
     cases = [case for feature in features for case in feature.scenarios]
     all_cases = [case for feature in all_features for case in feature.scenarios]
@@ -96,18 +93,9 @@ def lint(
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
 
 
-def lint_across_packs(packs: Iterable[Pack]) -> list[Diagnostic]:
-    """Return the diagnostics that concern several packs."""
-    return sorted(lint_name_conflicts(packs))
-
-
-def find_orphan_features(folder: Path) -> list[Diagnostic]:
-    """Return diagnostics on feature files at or below `folder` that are in no pack: nothing runs them."""
+def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:
+    """Yield diagnostics on feature files at or below `folder` that are in no pack: nothing runs them."""
     message = f"this feature is in no pack, so nothing runs it; move it below a folder with a {PACK_FILE}"
-    return sorted(Diagnostic(file, 0, "orphaned", message) for file in _outside_packs(folder))
-
-
-def _outside_packs(folder: Path) -> Iterator[Path]:
     if any((above / PACK_FILE).is_file() for above in folder.resolve().parents):
         return
     for base, folders, files in os.walk(folder):
@@ -115,7 +103,9 @@ def _outside_packs(folder: Path) -> Iterator[Path]:
             folders.clear()
             continue
         folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
-        yield from (Path(base) / name for name in files if name.endswith(".feature"))
+        for name in files:
+            if name.endswith(".feature"):
+                yield Diagnostic(Path(base) / name, 0, "orphaned", message)
 
 
 _FROZEN: Mapping[ChangeKind, tuple[DiagnosticCode, str]] = {

@@ -69,35 +69,37 @@ def _lint_column(
 def lint_missing_rows(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on tables that lack an accepted reading. Cases of an outline may share the readings."""
     accepted = {entry.id: [one.label for one in entry.readings if one.accepted] for entry in pack.interpretations}
-    seen: set[tuple[str, int]] = set()
-    for case in cases:
-        for step in case.steps:
-            place = (str(case.file), step.line)
-            named = [id for id in mentioned_ids(step.text) if id in accepted] if place not in seen else []
-            if named and step.table is not None and len(step.table) > 1:
-                seen.add(place)  # one row of an outline is enough
-            for id in named:
-                labels = _labels(step, named, id)
-                missing = [label for label in accepted[id] if label not in labels] if labels and all(labels) else []
-                if missing:
-                    listed = " and ".join(f'"{label}"' for label in missing)
-                    message = f"the table has no row for the reading {listed} of {id}; write one"
-                    yield Diagnostic(case.file, step.line, "uncovered" if case.from_outline else "malformed", message)
+    # One row of an outline is enough.
+    first = {(case.file, step.line): (case, step, named) for case, step, named in reversed([*_tables(pack, cases)])}
+    for case, step, named in first.values():
+        for id in named:
+            labels = _labels(step, named, id)
+            missing = [label for label in accepted[id] if label not in labels] if labels and all(labels) else []
+            if missing:
+                listed = " and ".join(f'"{label}"' for label in missing)
+                message = f"the table has no row for the reading {listed} of {id}; write one"
+                yield Diagnostic(case.file, step.line, "uncovered" if case.from_outline else "malformed", message)
 
 
-def lint_doubtful_readings(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
-    """Yield notes on tables that give all readings one outcome, and on open passages that no scenario names."""
+def _tables(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[tuple[ScenarioCase, StepText, list[str]]]:
+    """Yield the steps with a table of readings, and the interpretations that each names."""
     known = {entry.id for entry in pack.interpretations}
     for case in cases:
         for step in case.steps:
             named = [id for id in mentioned_ids(step.text) if id in known]
-            if case.from_outline or len(named) != 1 or step.table is None or len(step.table) < 3:
-                continue
-            label_at = [at for at, name in enumerate(step.table[0]) if name in (READING_COLUMN, named[0])]
-            outcomes = {tuple(cell for at, cell in enumerate(row) if at not in label_at) for row in step.table[1:]}
-            if len(outcomes) == 1:
-                message = f"all readings of {named[0]} have one outcome, so the table distinguishes none; correct a row"
-                yield Diagnostic(case.file, step.line, "doubtful", f"{message}, or write an ordinary step")
+            if named and len(step.table or ()) > 1:
+                yield case, step, named
+
+
+def lint_doubtful_readings(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield notes on tables that give all readings one outcome, and on open passages that no scenario names."""
+    for case, step, named in _tables(pack, cases):
+        header, *rows = step.table or ((),)
+        label_at = [at for at, name in enumerate(header) if name in (READING_COLUMN, named[0])]
+        outcomes = {tuple(cell for at, cell in enumerate(row) if at not in label_at) for row in rows}
+        if not case.from_outline and len(named) == 1 and len(rows) > 1 and len(outcomes) == 1:
+            message = f"all readings of {named[0]} have one outcome, so the table distinguishes none; correct a row"
+            yield Diagnostic(case.file, step.line, "doubtful", f"{message}, or write an ordinary step")
     yield from _lint_unnamed(pack, cases, "any", ": nothing distinguishes its readings; write: by {} …")
 
 

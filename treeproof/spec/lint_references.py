@@ -61,7 +61,7 @@ def _decides(requirement: Requirement, case: ScenarioCase) -> bool:
     return requirement.level == "MUST" and (case.basis or requirement.basis) != "prudent"
 
 
-def lint_name_conflicts(packs: Iterable[Pack]) -> Iterator[Diagnostic]:
+def lint_across_packs(packs: Iterable[Pack]) -> Iterator[Diagnostic]:
     """Yield diagnostics on packs with the same name or the same prefix of ids."""
     first: dict[tuple[str, str], Pack] = {}
     for pack in packs:
