@@ -71,7 +71,7 @@ def hashes_of_other_versions(pack: Pack) -> frozenset[str]:
 def format_lock(source: str, sentences: Iterable[LockedSentence]) -> str:
     """Return the text of the lock of the document ``source``."""
     entries = ((one.heading, " ".join([one.hash, *one.ids])) for one in sentences)
-    return _format(f"The confirmed sentences of {source}. `treeproof confirm` writes this file.", entries)
+    return _format(f"{_COMMENT}The confirmed sentences of {source}. `treeproof confirm` writes this file.", entries)
 
 
 def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
@@ -95,7 +95,7 @@ def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
 def format_frozen(frozen: Mapping[str, Mapping[str, str]]) -> str:
     """Return the text of the file of frozen versions."""
     entries = ((version, f"{hash} {id}") for version, hashes in frozen.items() for id, hash in sorted(hashes.items()))
-    text = "What decides verdicts in frozen versions, as hashes. `treeproof freeze` writes this file."
+    text = f"{_COMMENT}What decides verdicts in frozen versions, as hashes. `treeproof freeze` writes this file."
     return _format(text, entries)
 
 
@@ -120,7 +120,7 @@ def _read(
 
 
 def _format(comment: str, entries: Iterable[tuple[str, str]]) -> str:
-    lines, heading = [f"{_COMMENT}{comment}"], ""
+    lines, heading = [comment], ""
     for above, entry in entries:
         lines += [f"{HEADING}{above}", entry] if above != heading else [entry]
         heading = above
