@@ -75,7 +75,7 @@ def lint_modules(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnost
                 case "operators":
                     pass  # `adequacy` loads the table
                 case _:
-                    yield from _lint_candidate(pack, key, value)
+                    yield from _lint_candidate(pack, value, places)
         except UsageError as error:
             yield diagnose_import(pack, error, key)
 
@@ -105,18 +105,13 @@ def _judge_of(pack: Pack) -> str:
     return "oracle" if pack.state_machine is None else "state_machine"
 
 
-def _lint_candidate(pack: Pack, key: str, value: Any) -> Iterator[Diagnostic]:
+def _lint_candidate(pack: Pack, value: Any, places: IdPlaces) -> Iterator[Diagnostic]:
     missing = [name for name in CANDIDATE_METHODS if not callable(getattr(value, name, None))]
     is_factory = callable(value) and not inspect.isclass(value)
     if missing and not is_factory:
         fix = "define them, or name another object"
-        message = f"{_named(pack, key)} is no candidate: it lacks {', '.join(missing)}; {fix}"
-        yield Diagnostic(pack.pack_file, spec_line(pack, key), "malformed", message)
-
-
-def _named(pack: Pack, key: str) -> str:
-    platform = key.removeprefix("simulated.")
-    return f"{key}: {getattr(pack, key) if platform == key else pack.simulated[platform]}"
+        message = f"{places.name} is no candidate: it lacks {', '.join(missing)}; {fix}"
+        yield Diagnostic(*places.of_key(), "malformed", message)
 
 
 def _lint_model(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[Diagnostic]:
@@ -127,12 +122,12 @@ def _lint_model(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[
     elif inspect.isclass(model):
         problem = f"is a class; name an object, such as model = {model.__name__}()"
     if problem:
-        yield Diagnostic(pack.pack_file, spec_line(pack, key), "malformed", f"{_named(pack, key)} {problem}")
+        yield Diagnostic(*places.of_key(), "malformed", f"{places.name} {problem}")
         return
     wrong = list(_wrong_kinds(key, model)) or list(_wrong_families(pack, model) if key == "oracle" else ())
     for member, message in wrong:
         place = _place_of_method(model, member) or places.of_definition(member)
-        yield Diagnostic(*place, "malformed", f"{_named(pack, key)}: {message}")
+        yield Diagnostic(*place, "malformed", f"{places.name}: {message}")
     if not wrong:
         yield from _lint_names(pack, key, model, places)
         if key == _judge_of(pack):

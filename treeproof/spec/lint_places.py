@@ -79,7 +79,12 @@ class IdPlaces:
 
     def __init__(self, pack: Pack, key: str, entry_point: str) -> None:
         self._pack, self._key = pack, key
+        self.name = f"{key}: {entry_point}"
         self._module = pack.folder.joinpath(*entry_point.partition(":")[0].split("."))
+
+    def of_key(self) -> tuple[Path, int]:
+        """Return the file and the line of the catalogue's key."""
+        return self._pack.pack_file, spec_line(self._pack, self._key)
 
     def of(self, id: str) -> tuple[Path, int]:
         """Return the file and the line that contains an id; those of the catalogue's key if no module does."""
@@ -101,7 +106,7 @@ class IdPlaces:
                 yield Diagnostic(file, line, "duplicate", f"{message}; choose another")
 
     def _first(self, pattern: str) -> tuple[Path, int]:
-        return next(self._all(pattern), None) or (self._pack.pack_file, spec_line(self._pack, self._key))
+        return next(self._all(pattern), None) or self.of_key()
 
     def _all(self, pattern: str) -> Iterator[tuple[Path, int]]:
         for file, text in self._texts:
