@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from treeproof.search.case_samples import ALTERED_PROCESS_OPTIONS, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm
-    from treeproof.spec.step_decorators import given, then, when
-    from treeproof.spec.step_definitions import ANY_COLUMN
+    from treeproof.spec.step_definitions import ANY_COLUMN, given, then, when
     from treeproof.tree import (
         CONTENT_CALLS,
         DEFAULT_MTIME_NS,
@@ -198,12 +197,12 @@ _EXPORTS = {
         "Unmodelled",
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
-    "treeproof.spec.step_decorators": (
+    "treeproof.spec.step_definitions": (
+        "ANY_COLUMN",
         "given",
         "then",
         "when",
     ),
-    "treeproof.spec.step_definitions": ("ANY_COLUMN",),
     "treeproof.tree": (
         "CONTENT_CALLS",
         "CannotBuild",

@@ -13,7 +13,7 @@ from treeproof.run.runner import Options, run
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import load_pack, parse_feature
 from treeproof.spec.lint_document import lint_document
-from treeproof.spec.sentence_lock import read_lock
+from treeproof.spec.locks import read_lock
 
 NULL = """
 def candidate(tool, arguments, context):

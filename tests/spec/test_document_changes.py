@@ -15,7 +15,7 @@ from treeproof.spec import Pack, load_pack
 from treeproof.spec.document_confirmation import confirm
 from treeproof.spec.document_trace import trace_document
 from treeproof.spec.lint_document import lint_document, pack_of_document
-from treeproof.spec.sentence_lock import LOCK_FILE, read_lock
+from treeproof.spec.locks import LOCK_FILE, read_lock
 from treeproof.spec.source_document import normalise
 
 DOCUMENT = """# The pet tool

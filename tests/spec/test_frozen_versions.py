@@ -11,7 +11,8 @@ from tests.spec.two_versions import edit, freeze
 from treeproof.cli import main
 from treeproof.run.pack_lint import lint_folder
 from treeproof.spec import load_pack
-from treeproof.spec.frozen_versions import FROZEN_FILE, changes_since_frozen
+from treeproof.spec.frozen_versions import changes_since_frozen
+from treeproof.spec.locks import FROZEN_FILE
 
 
 def test_a_frozen_version_without_changes_has_no_diagnostics(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

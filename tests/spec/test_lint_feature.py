@@ -224,7 +224,7 @@ def test_a_feature_in_a_subfolder_of_a_pack_is_not_reported(pack_folder: Write) 
     folder = pack_folder(HEAD + GOOD)
     (folder / "deep").mkdir()
     (folder / "deep" / "two.feature").touch()
-    assert find_orphan_features(folder / "deep") == []
+    assert list(find_orphan_features(folder / "deep")) == []
 
 
 # Conventions.

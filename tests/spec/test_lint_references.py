@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from treeproof.spec import load_pack
-from treeproof.spec.lint import lint, lint_across_packs
+from treeproof.spec.lint import lint
+from treeproof.spec.lint_references import lint_across_packs
 
 Write = Callable[..., Path]
 

@@ -295,10 +295,6 @@ def test_a_step_module_that_cannot_be_imported_is_reported(pack_folder: Write) -
     assert only.message.endswith('RuntimeError: broken; correct it, or its name in the key "steps"')
 
 
-def test_without_definitions_steps_are_not_checked(pack_folder: Write) -> None:
-    assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy")), step_definitions=()) == []
-
-
 @pytest.mark.parametrize(
     ("columns", "parameters", "message"),
     [

@@ -23,7 +23,7 @@ from treeproof.model.case import Model, StateMachineModel
 from treeproof.run.pack_lint import lint_folder
 from treeproof.run.plan import Options, plan_run
 from treeproof.run.runner import run
-from treeproof.spec.lint_model import MODEL_ATTRIBUTES, MODEL_METHODS
+from treeproof.spec.lint_modules import MODEL_ATTRIBUTES, MODEL_METHODS
 
 PACK = Path(__file__).parent / "read_text"
 LISTS = {file.stem: file for file in sorted((Path(__file__).parent / "mistakes").glob("*.toml"))}

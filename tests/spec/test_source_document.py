@@ -85,7 +85,7 @@ def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder:
     document = tmp_path / "tiny.md"
     document.write_text("It lists files by name.", "utf-8")
     folder = pack_folder(steps="")
-    messages = [one.message for one in lint(load_pack(folder), step_definitions=(), document=document)]
+    messages = [one.message for one in lint(load_pack(folder), document=document)]
     digest = hashlib.sha256(document.read_bytes()).hexdigest()
     assert [message for message in messages if "tiny.md" in message] == [
         f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: "
@@ -99,5 +99,5 @@ def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder:
     (folder / "spec.toml").write_text(
         catalogue.replace("0123456789ab", sentence.hash).replace(load_pack(folder).sha256, digest), "utf-8"
     )
-    messages = [one.message for one in lint(load_pack(folder), step_definitions=(), document=document)]
+    messages = [one.message for one in lint(load_pack(folder), document=document)]
     assert [message for message in messages if "tiny.md" in message or "sha256" in message] == []

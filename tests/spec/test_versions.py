@@ -12,9 +12,9 @@ from treeproof.errors import UsageError
 from treeproof.run.pack_lint import lint_folder
 from treeproof.spec import find_pack, load_pack, open_pack
 from treeproof.spec.mutants import load_mutants
+from treeproof.spec.pack_versions import VersionSpan
 from treeproof.spec.packs import address_of
 from treeproof.spec.version_features import scenarios_of
-from treeproof.spec.version_span import VersionSpan
 
 ORDER = ("1.0", "1.1", "1.2")
 COMMON = ["RT2-OUT-01-01", "RT2-OUT-01-02", "RT2-OUT-01-03", "RT2-OUT-01-04"]

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 from treeproof.spec import load_pack
-from treeproof.spec.frozen_versions import FROZEN_FILE, frozen_text
+from treeproof.spec.frozen_versions import frozen_text
+from treeproof.spec.locks import FROZEN_FILE
 
 READ_TEXT = Path(__file__).with_name("read_text")
 

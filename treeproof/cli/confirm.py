@@ -21,8 +21,8 @@ def confirm(args: argparse.Namespace) -> int:
     from treeproof.spec import load_pack
     from treeproof.spec.document_confirmation import confirm as confirm_document
     from treeproof.spec.lint_document import find_document, lint_document, pack_of_document
+    from treeproof.spec.locks import lock_file
     from treeproof.spec.packs import load_packs
-    from treeproof.spec.sentence_lock import lock_file
 
     packs = load_packs(args.spec)
     document = Path(args.document) if args.document else find_document(packs[0]) if len(packs) == 1 else None

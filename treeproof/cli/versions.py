@@ -39,7 +39,8 @@ def freeze(args: argparse.Namespace) -> int:
     from treeproof.report.output_file import OutputFile
     from treeproof.run.clean_packs import lint_pack, raise_first_error
     from treeproof.spec import open_pack
-    from treeproof.spec.frozen_versions import FROZEN_FILE, changes_since_frozen, frozen_hashes, frozen_text
+    from treeproof.spec.frozen_versions import changes_since_frozen, frozen_hashes, frozen_text
+    from treeproof.spec.locks import FROZEN_FILE
 
     pack = open_pack(args.spec)
     output = OutputFile(pack.folder / FROZEN_FILE)

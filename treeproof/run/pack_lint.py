@@ -17,8 +17,9 @@ from treeproof.run.clean_packs import lint_pack
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 from treeproof.spec.catalogue import PACK_FILE
 from treeproof.spec.diagnostics import Diagnostic
-from treeproof.spec.lint import find_orphan_features, lint_across_packs
+from treeproof.spec.lint import find_orphan_features
 from treeproof.spec.lint_document import pack_of_document
+from treeproof.spec.lint_references import lint_across_packs
 from treeproof.spec.pack_file import read_pack
 from treeproof.spec.step_definitions import load_step_definitions
 

@@ -13,8 +13,8 @@ from string import Template
 from treeproof.errors import UsageError
 from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import bundled_packs
+from treeproof.spec.locks import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
-from treeproof.spec.sentence_lock import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.source_document import split_sentences
 
 SOURCE_FILE = "specification.md"

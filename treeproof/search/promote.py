@@ -13,8 +13,8 @@ from treeproof.errors import UsageError
 from treeproof.run.clean_packs import lint_pack, require_clean
 from treeproof.search.counterexample_file import SavedCounterexample
 from treeproof.spec import FeatureText, Pack, ScenarioCase, open_pack, parse_feature
+from treeproof.spec.pack_versions import SINCE, UNTIL
 from treeproof.spec.version_features import feature_in_version
-from treeproof.spec.version_span import SINCE, UNTIL
 
 _FIRST_NEW_NUMBER = 101
 """The first number for scenarios without a number of the specification."""

@@ -184,6 +184,13 @@ class Pack:
     ids_of_other_versions: frozenset[str] = frozenset()
 
     @property
+    def ids(self) -> frozenset[str]:
+        """The ids of requirements and interpretations of all versions, and the retired ones."""
+        items: tuple[Requirement | Interpretation | RetiredId, ...]
+        items = (*self.requirements, *self.interpretations, *self.retired)
+        return self.ids_of_other_versions | {one.id for one in items}
+
+    @property
     def is_newest(self) -> bool:
         """True if no later version of the specification is in the folder."""
         return self.version in self.versions[-1:] or not self.versions

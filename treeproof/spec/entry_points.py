@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from treeproof.errors import UsageError, abbreviated_json, format_exception
 from treeproof.pack_modules import full_module_name
+from treeproof.spec.catalogue import Pack
 
 
 def import_pack_module(name: str, folder: Path | None, description: str, remedy: str) -> ModuleType:
@@ -78,10 +79,27 @@ def wrong_members(registered: Mapping[str, object], members: Mapping[str, Member
                 yield str(key), f"{name} is {_shown(value)}; write {_EXPECTED[kind]}"
 
 
-def require_members(registered: Mapping[str, object], members: Mapping[str, MemberKind], place: str) -> None:
-    """Raise UsageError for the first member of another type."""
-    for key, message in wrong_members(registered, members):
-        raise UsageError(f"{place}: {key}: {message}")
+def load_registered(pack_file: Path, entry_point: str, protocol: type, members: Mapping[str, MemberKind]) -> Any:
+    """Return the mapping that an entry point names. Raises UsageError for another object, and for wrong members."""
+    what = f"{protocol.__name__.lower()}s"
+    place = f"{pack_file}: {what}: {entry_point}"
+    found = load_entry_point(pack_file, what, entry_point)
+    if not isinstance(found, Mapping):
+        raise UsageError(f"{place} is no mapping of ids to {what}")
+    for id, one in found.items():
+        check_protocol(one, protocol, f"{place}: {id}")
+    for id, message in wrong_members(found, members):
+        raise UsageError(f"{place}: {id}: {message}")
+    return found
+
+
+def registering_module(pack: Pack, key: Literal["mutants", "variants"]) -> ModuleType | None:
+    """Return the module in which a pack registers its mutants or variants; None if it registers none."""
+    entry_point: str | None = getattr(pack, key)
+    if entry_point is None:
+        return None
+    place = f"{pack.pack_file}: {key}: {entry_point}"
+    return import_pack_module(entry_point.partition(":")[0], pack.folder, place, "leave the key out")
 
 
 def _has_kind(value: object, kind: MemberKind) -> bool:

@@ -8,28 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from treeproof.errors import FileError, check_readable
-from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Tool
+from treeproof.spec.catalogue import Pack
 from treeproof.spec.gherkin import ALSO_PREFIX, ID_TAG, ScenarioCase
+from treeproof.spec.locks import format_frozen, read_frozen
+from treeproof.spec.pack_versions import SINCE, UNTIL
+from treeproof.spec.source_document import HASH_LENGTH
 from treeproof.spec.version_features import scenarios_of
-from treeproof.spec.version_span import SINCE, UNTIL
-
-FROZEN_FILE = "frozen.lock"
-"""The name of the file beside spec.toml. `treeproof freeze` writes it."""
-
-_MAX_BYTES = 4 << 20
-HEADING = "# "
-_COMMENT = "// "
-_HASH_LENGTH = 12
-_SCHEMA, _TOOL, _SETTINGS = "schema:", "tool:", "settings"
-_ENTRY = re.compile(rf"(?P<hash>[0-9a-f]{{{_HASH_LENGTH}}}) (?P<id>\S+)")
-
 
 ChangeKind = Literal["changed", "added", "removed"]
 
@@ -52,35 +40,23 @@ def frozen_hashes(pack: Pack) -> dict[str, str]:
     readings of interpretations, and the requirement, tags and steps of scenarios. Titles, explanations and places in
     files are left out. Raises FileError.
     """
-    hashes = {one.id: _hash_of(_requirement(one)) for one in pack.requirements}
-    hashes |= {one.id: _hash_of(_interpretation(one)) for one in pack.interpretations}
-    hashes |= {f"{_TOOL}{one.name}": _hash_of(_tool(one)) for one in pack.tools}
-    hashes[_SETTINGS] = _hash_of(_settings(pack))
-    hashes |= {f"{_SCHEMA}{name}": _hash_of(["schema", _schema(file)]) for name, file in pack.schemas.items()}
-    return hashes | {case.id: scenario_hash(case, pack) for case in scenarios_of(pack)}
-
-
-def _requirement(one: Requirement) -> list[Any]:
-    is_limited = [one.condition is not None, one.excluded is not None]
-    return ["requirement", one.level, one.basis, one.capability, one.restates, is_limited, one.harm]
-
-
-def _tool(one: Tool) -> list[Any]:
-    needs = [sorted(one.capabilities), dict(one.default_arguments), one.config_table]
-    shown = [] if one.evidence is None else [dict(one.evidence)]
-    return ["tool", *needs, one.has_side_effects, one.optional, *shown]
-
-
-def _settings(pack: Pack) -> list[Any]:
-    """Return the settings of [spec] that decide verdicts."""
-    words = [sorted(pack.error_kinds), sorted(pack.volatile_members)]
+    found: dict[str, list[Any]] = {}
+    for one in pack.requirements:
+        is_limited = [one.condition is not None, one.excluded is not None]
+        found[one.id] = ["requirement", one.level, one.basis, one.capability, one.restates, is_limited, one.harm]
+    for entry in pack.interpretations:
+        readings = [[reading.label, reading.accepted] for reading in entry.readings]
+        found[entry.id] = ["interpretation", entry.treatment, entry.recommended, readings, list(entry.affects)]
+    for tool in pack.tools:
+        needs = [sorted(tool.capabilities), dict(tool.default_arguments), tool.config_table]
+        shown = [] if tool.evidence is None else [dict(tool.evidence)]
+        found[f"tool:{tool.name}"] = ["tool", *needs, tool.has_side_effects, tool.optional, *shown]
+    words = [sorted(pack.error_kinds), sorted(pack.volatile_members), dict(pack.context), sorted(pack.simulated)]
     blamed = [pack.determinism, pack.unchanged, pack.naming, pack.output_form, sorted(pack.by_lines)]
-    return ["settings", *blamed, *words, dict(pack.context), sorted(pack.simulated)]
-
-
-def _interpretation(one: Interpretation) -> list[Any]:
-    readings = [[reading.label, reading.accepted] for reading in one.readings]
-    return ["interpretation", one.treatment, one.recommended, readings, list(one.affects)]
+    found["settings"] = ["settings", *blamed, *words]
+    found |= {f"schema:{name}": ["schema", _schema(file)] for name, file in pack.schemas.items()}
+    hashes = {id: _hash_of(content) for id, content in found.items()}
+    return hashes | {case.id: scenario_hash(case, pack) for case in scenarios_of(pack)}
 
 
 def _schema(file: Path) -> Any:
@@ -106,44 +82,7 @@ def scenario_hash(case: ScenarioCase, pack: Pack) -> str:
 
 
 def _hash_of(content: list[Any]) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:_HASH_LENGTH]
-
-
-def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
-    """Return the hashes by id of each frozen version; empty if there is no file.
-
-    Raises FileError for a broken file, and another UsageError for one that is not readable.
-    """
-    file = pack.folder / FROZEN_FILE
-    if not file.exists():
-        return {}
-    check_readable(file, _MAX_BYTES, f"the frozen versions of {pack.pack_file}")
-    fix = "restore the file, or run 'treeproof freeze', which writes it"
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(file, 0, f"cannot be read: {error}; {fix}") from None
-    frozen: dict[str, dict[str, str]] = {}
-    current: dict[str, str] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith(HEADING):
-            current = frozen.setdefault(line.removeprefix(HEADING), {})
-        elif line and not line.startswith(_COMMENT):
-            entry = _ENTRY.fullmatch(line)
-            if entry is None or current is None:
-                problem = f'"{line[:40]}" is no hash with an id below a version; {fix}'
-                raise FileError(file, number, problem)
-            current[entry["id"]] = entry["hash"]
-    return frozen
-
-
-def format_frozen(frozen: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the text of the file."""
-    lines = [f"{_COMMENT}What decides verdicts in frozen versions, as hashes. `treeproof freeze` writes this file."]
-    for version, hashes in frozen.items():
-        lines.append(f"{HEADING}{version}")
-        lines += [f"{hash} {id}" for id, hash in sorted(hashes.items())]
-    return "\n".join(lines) + "\n"
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:HASH_LENGTH]
 
 
 def changes_since_frozen(pack: Pack) -> list[FrozenChange] | None:
@@ -152,12 +91,10 @@ def changes_since_frozen(pack: Pack) -> list[FrozenChange] | None:
     if frozen is None:
         return None
     present = frozen_hashes(pack)
-    found = []
-    for id in sorted(present | frozen):
-        if present.get(id) != frozen.get(id):
-            kind: ChangeKind = "removed" if id not in present else "changed" if id in frozen else "added"
-            found.append(FrozenChange(id, kind))
-    return found
+    changed = (id for id in sorted(present | frozen) if present.get(id) != frozen.get(id))
+    return [
+        FrozenChange(id, "removed" if id not in present else "changed" if id in frozen else "added") for id in changed
+    ]
 
 
 def frozen_text(pack: Pack) -> str:

@@ -10,7 +10,7 @@ import os
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -47,6 +47,11 @@ class StepText:
     docstring: str | None = None
     table: tuple[tuple[str, ...], ...] | None = None
     keyword: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, the text block and the cells of the table."""
+        return (self.text, self.docstring or "", *(cell for row in self.table or () for cell in row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,7 @@ class ScenarioCase:
     @property
     def needs(self) -> tuple[str, ...]:
         """The host features of the tags `@needs:…`."""
-        return tuple(tag.removeprefix(NEEDS_PREFIX) for tag in self.tags if tag.startswith(NEEDS_PREFIX))
+        return _tagged(self.tags, NEEDS_PREFIX)
 
     @property
     def basis(self) -> Basis | None:
@@ -134,14 +139,12 @@ class ScenarioCase:
     @property
     def capability(self) -> str | None:
         """The capability of the innermost tag `@framework:…`, or None."""
-        found = (tag.removeprefix(FRAMEWORK_PREFIX) for tag in reversed(self.tags) if tag.startswith(FRAMEWORK_PREFIX))
-        return next(found, None)
+        return next(reversed(_tagged(self.tags, FRAMEWORK_PREFIX)), None)
 
     @property
     def interpretations(self) -> tuple[str, ...]:
         """The interpretations of the tags `@interpretation:…`, which no step needs to name."""
-        prefix = INTERPRETATION_PREFIX
-        return tuple(tag.removeprefix(prefix) for tag in self.tags if tag.startswith(prefix))
+        return _tagged(self.tags, INTERPRETATION_PREFIX)
 
     @property
     def must_return(self) -> bool:
@@ -151,8 +154,12 @@ class ScenarioCase:
     @property
     def simulated(self) -> str | None:
         """The simulated platform of the tag `@simulated:…`, or None."""
-        found = (tag.removeprefix(SIMULATED_PREFIX) for tag in self.tags if tag.startswith(SIMULATED_PREFIX))
-        return next(found, None)
+        return next(iter(_tagged(self.tags, SIMULATED_PREFIX)), None)
+
+
+def _tagged(tags: Iterable[str], prefix: str) -> tuple[str, ...]:
+    """Return what follows a prefix in tags."""
+    return tuple(tag.removeprefix(prefix) for tag in tags if tag.startswith(prefix))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,17 +293,10 @@ class _DocumentReader:
             keyword, line = data["keyword"].strip(), data["location"]["line"]
             if keyword_type is None:
                 raise FileError(self.file, line, f"the first step begins with {keyword}; write Given, When or Then")
-            docstring, table = data.get("docString"), data.get("dataTable")
-            found.append(
-                StepText(
-                    keyword_type,
-                    data["text"],
-                    line,
-                    None if docstring is None else textwrap.dedent(docstring["content"]),
-                    None if table is None else tuple(_cells(row) for row in table["rows"]),
-                    keyword,
-                )
-            )
+            block, rows = data.get("docString"), data.get("dataTable")
+            docstring = None if block is None else textwrap.dedent(block["content"])
+            table = None if rows is None else tuple(_cells(row) for row in rows["rows"])
+            found.append(StepText(keyword_type, data["text"], line, docstring, table, keyword))
         return tuple(found)
 
 
@@ -331,7 +331,7 @@ def _scenario_cases(
         return ScenarioCase(
             id=id,
             requirement=requirement,
-            also=tuple(tag.removeprefix(ALSO_PREFIX) for tag in tags if tag.startswith(ALSO_PREFIX)),
+            also=_tagged(tags, ALSO_PREFIX),
             tags=tags,
             title=_render(template.title, values),
             rule=None if rule is None else rule.title,
@@ -359,13 +359,12 @@ def _render(text: str, values: Mapping[str, str]) -> str:
 
 
 def _render_step(step: StepText, values: Mapping[str, str]) -> StepText:
-    return StepText(
-        step.keyword_type,
-        _render(step.text, values),
-        step.line,
-        None if step.docstring is None else _render(step.docstring, values),
-        None if step.table is None else tuple(tuple(_render(cell, values) for cell in cells) for cells in step.table),
-        step.keyword,
+    rows = tuple(tuple(_render(cell, values) for cell in cells) for cells in step.table or ())
+    return replace(
+        step,
+        text=_render(step.text, values),
+        docstring=None if step.docstring is None else _render(step.docstring, values),
+        table=None if step.table is None else rows,
     )
 
 

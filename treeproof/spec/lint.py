@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from treeproof.errors import FileError, UsageError, suggest
+from treeproof.errors import FileError, UsageError
 from treeproof.spec.catalogue import PACK_FILE, Pack
-from treeproof.spec.catalogue_lines import with_lines
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.frozen_versions import (
-    FROZEN_FILE,
-    HEADING,
-    ChangeKind,
-    changes_since_frozen,
-    read_frozen,
-)
-from treeproof.spec.gherkin import ID_TAG, FeatureText, parse_feature
+from treeproof.spec.frozen_versions import ChangeKind, changes_since_frozen
+from treeproof.spec.gherkin import FeatureText, ScenarioCase, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
-from treeproof.spec.lint_references import lint_name_conflicts, lint_references, lint_scenario_ids
+from treeproof.spec.lint_places import with_lines
+from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
+from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_references
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
-from treeproof.spec.lint_usage import lint_doubtful, lint_usage
+from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
 from treeproof.spec.packs import command_name
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
-from treeproof.spec.version_features import feature_in_version, scenarios_of
+from treeproof.spec.version_features import feature_in_version
 
 
 def lint(
     pack: Pack,
     *,
-    step_definitions: Sequence[StepDefinition] | None = None,
     check_tree: CheckTree | None = None,
     needs: Collection[str] | None = None,
     document: Path | None = None,
@@ -45,7 +38,6 @@ def lint(
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
-    `step_definitions`: None imports the pack's step modules; an empty sequence does not check steps.
     `check_tree` returns the problem of a tree notation, or None.
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     `document`: the document that the pack restates; None does not check its hash and sentences.
@@ -62,51 +54,48 @@ def lint(
         except FileError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     is_whole = not found
+    step_definitions: Sequence[StepDefinition] = ()
+    try:
+        step_definitions = load_step_definitions(pack.steps, pack.folder)
+    except UsageError as error:
+        found.add(diagnose_import(pack, error, "steps"))
     features = [one for one in (feature_in_version(feature, pack) for feature in all_features) if one is not None]
-    if step_definitions is None:
-        try:
-            step_definitions = load_step_definitions(pack.steps, pack.folder)
-        except UsageError as error:
-            step_definitions = ()
-            found.add(diagnose_import(pack, error, "steps"))
+    cases = [case for feature in features for case in feature.scenarios]
+    all_cases = [case for feature in all_features for case in feature.scenarios]
     for feature in all_features:
-        found.update(lint_feature(feature, pack.name, pack.versions, needs))
-    found.update(lint_scenario_ids(pack, all_features))
-    found.update(lint_references(pack, features))
-    found.update(lint_mentions(pack, all_features))
-    found.update(lint_frozen(pack) if is_whole and with_frozen else ())
+        found.update(lint_feature(feature, pack, step_definitions, needs))
+    found.update(lint_ids(pack, all_cases))
+    found.update(lint_references(pack, features, cases))
+    found.update(lint_readings(pack, cases))
+    if is_whole and with_frozen:
+        found.update(lint_frozen(pack, cases))
     if document is not None:
         found.update(lint_document(pack, document))
     if step_definitions:
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
-        found.update(lint_steps(features, matcher, check_tree))
+        found.update(lint_steps(cases, matcher, check_tree))
         if vocabulary is not None:
-            found.update(lint_usage(pack, features) if is_whole else ())
-            found.update(lint_calls(pack, features, matcher, vocabulary))
+            found.update(lint_calls(pack, cases, matcher, vocabulary))
+            if is_whole:
+                found.update(lint_missing_rows(pack, cases))
+                found.update(lint_methods(pack, cases))
+                found.update(lint_topics(pack))
         if is_thorough:
-            found.update(lint_doubtful(pack, features, matcher, all_features))
+            found.update(lint_doubtful(pack, cases, all_cases, matcher))
+            found.update(lint_doubtful_readings(pack, cases))
     if is_thorough:
         found.update(lint_schemas(pack))
-        found.update(lint_modules(pack, all_features))
+        found.update(lint_modules(pack, all_cases))
     elif pack.has_model:
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
 
 
-def lint_across_packs(packs: Iterable[Pack]) -> list[Diagnostic]:
-    """Return the diagnostics that concern several packs."""
-    return sorted(lint_name_conflicts(packs))
-
-
-def find_orphan_features(folder: Path) -> list[Diagnostic]:
-    """Return diagnostics on feature files at or below `folder` that are in no pack: nothing runs them."""
+def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:
+    """Yield diagnostics on feature files at or below `folder` that are in no pack: nothing runs them."""
     message = f"this feature is in no pack, so nothing runs it; move it below a folder with a {PACK_FILE}"
-    return sorted(Diagnostic(file, 0, "orphaned", message) for file in _outside_packs(folder))
-
-
-def _outside_packs(folder: Path) -> Iterator[Path]:
     if any((above / PACK_FILE).is_file() for above in folder.resolve().parents):
         return
     for base, folders, files in os.walk(folder):
@@ -114,19 +103,29 @@ def _outside_packs(folder: Path) -> Iterator[Path]:
             folders.clear()
             continue
         folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
-        yield from (Path(base) / name for name in files if name.endswith(".feature"))
+        for name in files:
+            if name.endswith(".feature"):
+                yield Diagnostic(Path(base) / name, 0, "orphaned", message)
 
 
-_CODES: Mapping[ChangeKind, DiagnosticCode] = {"changed": "outdated", "added": "unwanted", "removed": "orphaned"}
-_PROBLEMS: Mapping[ChangeKind, str] = {
-    "changed": "it has changed, and version {} is frozen; restore it, and let a new one begin with a later version",
-    "added": "version {} is frozen and does not contain it; let it begin with a later version: @since:… at a scenario, "
-    "`since` in spec.toml",
-    "removed": "version {} is frozen and contains it; restore it, and end it with @until:… or `until`",
+_FROZEN: Mapping[ChangeKind, tuple[DiagnosticCode, str]] = {
+    "changed": (
+        "outdated",
+        "it has changed, and version {} is frozen; restore it, and let a new one begin with a later version",
+    ),
+    "added": (
+        "unwanted",
+        "version {} is frozen and does not contain it; let it begin with a later version: @since:… at a scenario, "
+        "`since` in spec.toml",
+    ),
+    "removed": (
+        "orphaned",
+        "version {} is frozen and contains it; restore it, and end it with @until:… or `until`",
+    ),
 }
 
 
-def lint_frozen(pack: Pack) -> Iterator[Diagnostic]:
+def lint_frozen(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on what has changed in a frozen version, and on frozen versions that do not exist."""
     file = pack.folder / FROZEN_FILE
     try:
@@ -137,63 +136,17 @@ def lint_frozen(pack: Pack) -> Iterator[Diagnostic]:
     for version in frozen:
         if version not in pack.versions:
             message = f'there is no version "{version}"; write it into {pack.pack_file.name}, or remove its lines'
-            yield Diagnostic(file, _line_ending(pack, f"{HEADING}{version}"), "orphaned", message)
-    if pack.version not in frozen:
-        return
-    cases = {case.id: case for case in scenarios_of(pack)}
+            yield Diagnostic(file, _line_ending(file, f"{HEADING}{version}"), "orphaned", message)
+    places = {case.id: (case.file, case.line) for case in cases}
     for change in changes_since_frozen(pack) or ():
-        case = cases.get(change.id)
-        place = (case.file, case.line) if case is not None else (pack.pack_file, 0)
+        code, problem = _FROZEN[change.kind]
+        place = places.get(change.id, (pack.pack_file, 0))
         if change.kind == "removed":
-            place = (file, _line_ending(pack, f" {change.id}"))
+            place = (file, _line_ending(file, f" {change.id}"))
         again = f"if it was wrong: treeproof freeze --spec {command_name(pack)}"
-        yield Diagnostic(
-            *place, _CODES[change.kind], f"{change.id}: {_PROBLEMS[change.kind].format(pack.version)}; {again}"
-        )
+        yield Diagnostic(*place, code, f"{change.id}: {problem.format(pack.version)}; {again}")
 
 
-def _line_ending(pack: Pack, end: str) -> int:
-    lines = (pack.folder / FROZEN_FILE).read_text("utf-8").splitlines()
+def _line_ending(file: Path, end: str) -> int:
+    lines = file.read_text("utf-8").splitlines()
     return next((number for number, line in enumerate(lines, 1) if line.endswith(end)), 0)
-
-
-_NUMBER = re.compile(r"\d+[a-z]?(?![A-Za-z0-9])")
-
-
-def lint_mentions(pack: Pack, features: Iterable[FeatureText]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on ids in the catalogue's texts that have the form of the pack's ids and do not exist."""
-    known = {
-        *(requirement.id for requirement in pack.requirements),
-        *(entry.id for entry in pack.interpretations),
-        *(item.id for item in pack.retired),
-        *pack.ids_of_other_versions,
-        *(case.id for feature in features for case in feature.scenarios),
-    }
-    forms = {_form(id) for id in known}
-    for owner, key, text in _texts(pack):
-        for id in dict.fromkeys(ID_TAG.findall(text)):
-            if id not in known and _form(id) in forms:
-                message = f"{owner}: {key} names {id}, which does not exist; {suggest(id, sorted(known))}"
-                yield Diagnostic(pack.pack_file, 0, "orphaned", message)
-
-
-def _form(id: str) -> str:
-    """Return an id without its numbers: AMB-LS-N for AMB-LS-01, FR-N for FR-04a."""
-    return _NUMBER.sub("N", id)
-
-
-def _texts(pack: Pack) -> Iterator[tuple[str, str, str]]:
-    """Yield every text of the catalogue with the id and the key under which it stands."""
-    for requirement in pack.requirements:
-        for key in ("text", "reason", "condition", "excluded"):
-            yield requirement.id, key, getattr(requirement, key) or ""
-    for entry in pack.interpretations:
-        for key in ("question", "why", "invariant"):
-            yield entry.id, key, getattr(entry, key) or ""
-        for reading in entry.readings:
-            for key in ("text", "implies"):
-                yield f"{entry.id} {reading.label}", key, getattr(reading, key) or ""
-    for topic in pack.settled:
-        yield topic.topic, "reason", topic.reason
-    for item in pack.retired:
-        yield item.id, "reason", item.reason

@@ -6,16 +6,17 @@ import hashlib
 import re
 import shlex
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from treeproof.errors import UsageError
-from treeproof.spec.catalogue import Pack, Requirement
-from treeproof.spec.diagnostics import Diagnostic
-from treeproof.spec.document_changes import DocumentDrift, SentenceChange, find_drift, needs_requirement
+from treeproof.spec.catalogue import Pack
+from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
+from treeproof.spec.document_trace import DocumentDrift, find_drift
+from treeproof.spec.locks import lock_file, lock_sentence
 from treeproof.spec.packs import command_name
-from treeproof.spec.sentence_lock import hashes_of_other_versions, lock_file, lock_sentence
-from treeproof.spec.source_document import DocumentSentence, read_sentences
+
+Problem = tuple[DiagnosticCode, str]
 
 _MAX_QUOTE = 100  # characters
 _SECTION_NUMBER = re.compile(r"(?:^|[;,])\s*(\d+(?:\.\d+)*)\b")
@@ -49,24 +50,10 @@ def lint_document(pack: Pack, document: Path) -> Iterator[Diagnostic]:
 
     `outdated`: words or a place have changed. `orphaned`: they are gone. `uncovered`: nothing names a new sentence.
     """
-    sentences = read_sentences(document)
-    drift = find_drift(pack, sentences)
-    naming = requirements_by_sentence(pack)
-    yield from _lint_requirements(pack, document, drift, naming)
-    yield from _lint_places(pack, document, drift, naming)
-    yield from _lint_ids(pack, document, drift)
-    yield from _lint_sections(pack, document, sentences)
-    yield from _lint_sentences(pack, document, drift, naming)
-    yield from _lint_digest(pack, document, drift)
-
-
-def requirements_by_sentence(pack: Pack) -> Mapping[str, Sequence[Requirement]]:
-    """Return the requirements that name each sentence, by its hash."""
-    naming: dict[str, list[Requirement]] = {}
-    for requirement in pack.requirements:
-        for sentence in requirement.sentences:
-            naming.setdefault(sentence, []).append(requirement)
-    return naming
+    drift = find_drift(pack, document)
+    problems = (*_lint_requirements(drift), *_lint_places(drift), *_lint_ids(drift), *_lint_digest(drift))
+    yield from (Diagnostic(pack.pack_file, 0, code, message) for code, message in problems)
+    yield from _lint_sentences(drift)
 
 
 def quote(text: str) -> str:
@@ -74,144 +61,91 @@ def quote(text: str) -> str:
     return f'"{textwrap.shorten(text, _MAX_QUOTE, placeholder=" …")}"'
 
 
-def confirm_command(pack: Pack, name: str, document: Path) -> str:
+def confirm_command(drift: DocumentDrift, name: str) -> str:
     """Return the command that confirms a requirement or a sentence; without a name, what demands nothing."""
-    words = ["treeproof", "confirm", *name.split(), "--spec", command_name(pack)]
-    if find_document(pack) != document:
-        words += ["--document", str(document)]
+    words = ["treeproof", "confirm", *name.split(), "--spec", command_name(drift.pack)]
+    if find_document(drift.pack) != drift.document:
+        words += ["--document", str(drift.document)]
     return shlex.join(words)
 
 
-def _lint_requirements(
-    pack: Pack, document: Path, drift: DocumentDrift, naming: Mapping[str, Sequence[Requirement]]
-) -> Iterator[Diagnostic]:
-    """Yield diagnostics on requirements of which a sentence has other words, is gone, or never existed."""
-    confirmed_here = {change.old.hash for change in drift.changes if change.old is not None}
-    others = hashes_of_other_versions(pack) - confirmed_here
-    for hash, requirements in naming.items():
+def _lint_requirements(drift: DocumentDrift) -> Iterator[Problem]:
+    """Yield problems of requirements of which a sentence has other words, is gone, or never existed."""
+    name = drift.document.name
+    for hash, requirements in drift.naming.items():
         if hash in drift.present:
             continue
-        if hash in others:  # a requirement of several versions names the sentences of each
-            requirements = [one for one in requirements if not drift.present.intersection(one.sentences)]
-        confirmed = any(change.old is not None and change.old.hash == hash for change in drift.changes)
         replacements = drift.replacements(hash)
+        now = " and ".join(f"{quote(one.text)} ({name}:{one.line})" for one in replacements)
         for requirement in requirements:
-            name = document.name
+            if hash in drift.of_other_versions and drift.present.intersection(requirement.sentences):
+                continue
             if replacements:
-                now = " and ".join(f"{quote(one.text)} ({name}:{one.line})" for one in replacements)
-                message = (
-                    f"{requirement.id}: its sentence {hash} is now {now}; correct the requirement and its scenarios "
-                    f"if the meaning has changed, then write: {confirm_command(pack, requirement.id, document)}; "
-                    "if the rule is withdrawn, write `until` or move it to [[retired]]"
+                yield (
+                    "outdated",
+                    f"{requirement.id}: its sentence {hash} is now {now}; correct the requirement and its scenarios if "
+                    f"the meaning has changed, then write: {confirm_command(drift, requirement.id)}; if the rule is "
+                    "withdrawn, write `until` or move it to [[retired]]",
                 )
-                yield Diagnostic(pack.pack_file, 0, "outdated", message)
-            elif confirmed:
-                message = (
-                    f"{requirement.id}: its sentence {hash} is gone from {name}; name another in `sentences`, "
-                    "or move the requirement to [[retired]]"
-                )
-                yield Diagnostic(pack.pack_file, 0, "orphaned", message)
+            elif hash in drift.confirmed:
+                fix = "name another in `sentences`, or move the requirement to [[retired]]"
+                yield "orphaned", f"{requirement.id}: its sentence {hash} is gone from {name}; {fix}"
             else:
-                message = (
-                    f"{requirement.id}: no sentence of {name} has the hash {hash}; "
-                    "`treeproof list sentences --document FILE` prints all of them"
-                )
-                yield Diagnostic(pack.pack_file, 0, "orphaned", message)
+                fix = "`treeproof list sentences --document FILE` prints all of them"
+                yield "orphaned", f"{requirement.id}: no sentence of {name} has the hash {hash}; {fix}"
 
 
-def _lint_places(
-    pack: Pack, document: Path, drift: DocumentDrift, naming: Mapping[str, Sequence[Requirement]]
-) -> Iterator[Diagnostic]:
-    """Yield diagnostics on sentences at another place or below another heading, one for each pair of headings."""
-    old_headings = {one.old.hash: one.old.heading for one in drift.changes if one.old is not None}
+def _lint_places(drift: DocumentDrift) -> Iterator[Problem]:
+    """Yield problems of sentences at another place or below another heading, one for each pair of headings."""
     below: dict[tuple[str, str, bool], list[str]] = {}
     for change in drift.changes:
-        kind = drift.kind_of(change)
-        if change.new is None or kind not in ("moved", "headed"):
-            continue
-        headings = (old_headings[change.new.hash], lock_sentence(change.new).heading, kind == "moved")
-        ids = [requirement.id for requirement in naming.get(change.new.hash, ())]
-        below.setdefault(headings, []).extend(ids or [change.new.hash])
+        if change.new is not None and change.kind in ("moved", "headed"):
+            old, new = drift.confirmed[change.new.hash].heading, lock_sentence(change.new).heading
+            ids = [requirement.id for requirement in drift.naming.get(change.new.hash, ())]
+            below.setdefault((old, new, change.kind == "moved"), []).extend(ids or [change.new.hash])
     for (old, new, is_moved), names in below.items():
         listed = " ".join(dict.fromkeys(names))
         what = f'below "{new}" in another order' if old == new else f'below "{new}", no longer below "{old}"'
         verb = "moved" if is_moved else "are"
-        command = confirm_command(pack, listed, document)
-        message = f"{listed}: sentences {verb} {what}; correct `section`, then write: {command}"
-        yield Diagnostic(pack.pack_file, 0, "outdated", message)
+        fix = f"correct `section`, then write: {confirm_command(drift, listed)}"
+        yield "outdated", f"{listed}: sentences {verb} {what}; {fix}"
 
 
-def _lint_ids(pack: Pack, document: Path, drift: DocumentDrift) -> Iterator[Diagnostic]:
-    confirmed = {id for change in drift.changes if change.old is not None for id in change.old.ids}
-    for requirement in pack.requirements:
-        if requirement.id in confirmed - drift.present_ids:
-            message = f"{requirement.id}: {document.name} no longer contains this id; move it to [[retired]]"
-            yield Diagnostic(pack.pack_file, 0, "orphaned", message)
-
-
-def _lint_sections(pack: Pack, document: Path, sentences: Sequence[DocumentSentence]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on numbers of sections that no heading has, if headings have numbers."""
-    headings = {heading for sentence in sentences for heading in sentence.headings}
+def _lint_ids(drift: DocumentDrift) -> Iterator[Problem]:
+    """Yield problems of ids that the document lost, and of numbers of sections that no heading has, if one has any."""
+    name = drift.document.name
+    headings = {heading for sentence in drift.sentences for heading in sentence.headings}
     numbers = {found[0] for heading in headings if (found := _HEADING_NUMBER.match(heading))}
-    if not numbers:
-        return
-    for requirement in pack.requirements:
-        for number in _SECTION_NUMBER.findall(requirement.section):
+    listed = ", ".join(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
+    for one in drift.pack.requirements:
+        if one.id in drift.gone_ids:
+            yield "orphaned", f"{one.id}: {name} no longer contains this id; move it to [[retired]]"
+        for number in _SECTION_NUMBER.findall(one.section) if numbers else ():
             if number not in numbers:
-                message = (
-                    f'{requirement.id}: section is "{requirement.section}", and no heading of {document.name} has the '
-                    f"number {number}; write one of: {', '.join(sorted(numbers, key=_numeric))}"
-                )
-                yield Diagnostic(pack.pack_file, 0, "orphaned", message)
+                problem = f'section is "{one.section}", and no heading of {name} has the number {number}'
+                yield "orphaned", f"{one.id}: {problem}; write one of: {listed}"
 
 
-def _numeric(number: str) -> list[int]:
-    return [int(part) for part in number.split(".")]
-
-
-def _lint_sentences(
-    pack: Pack, document: Path, drift: DocumentDrift, naming: Mapping[str, Sequence[Requirement]]
-) -> Iterator[Diagnostic]:
+def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
     """Yield notes on new sentences that no requirement names; without a lock, only on those that demand something."""
-    ids = {requirement.id for requirement in pack.requirements} | {one.id for one in pack.retired}
     for change in drift.changes:
-        if is_unnamed(change, drift, naming):
-            assert change.new is not None
-            demands = needs_requirement(change.new, ids)
-            if demands or drift.has_lock:
-                what = "demands something, and no requirement names it" if demands else "is new"
-                message = (
-                    f"{quote(change.new.text)} {what}; write a requirement with "
-                    f'sentences = ["{change.new.hash}"], or: {confirm_command(pack, change.new.hash, document)}'
-                )
-                yield Diagnostic(document, change.new.line, "uncovered", message)
+        if (new := drift.unnamed(change)) is not None and (drift.demands(new) or drift.has_lock):
+            what = "demands something, and no requirement names it" if drift.demands(new) else "is new"
+            fix = f'write a requirement with sentences = ["{new.hash}"], or: {confirm_command(drift, new.hash)}'
+            yield Diagnostic(drift.document, new.line, "uncovered", f"{quote(new.text)} {what}; {fix}")
 
 
-def is_unnamed(change: SentenceChange, drift: DocumentDrift, naming: Mapping[str, Sequence[Requirement]]) -> bool:
-    """Return whether a change contains a new sentence that no requirement names, also not by the old one's hash."""
-    if change.new is None or drift.kind_of(change) not in ("added", "changed") or change.new.hash in naming:
-        return False
-    return change.old is None or change.old.hash in drift.present or change.old.hash not in naming
-
-
-def _lint_digest(pack: Pack, document: Path, drift: DocumentDrift) -> Iterator[Diagnostic]:
-    """Yield a diagnostic on another document than the confirmed one. Other line breaks and marks are no difference."""
-    digest = hashlib.sha256(document.read_bytes()).hexdigest()
-    if drift.is_confirmed or (digest == pack.sha256 and not drift.has_lock):
-        return
-    command = confirm_command(pack, "", document)
-    if not drift.has_lock:
-        message = (
-            f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: {command}, "
-            f"which writes {lock_file(pack).name} too"
-        )
-    else:
-        kinds = [drift.kind_of(change) for change in drift.changes]
+def _lint_digest(drift: DocumentDrift) -> Iterator[Problem]:
+    """Yield the problem of another document than the confirmed one. Other line breaks and marks are no difference."""
+    digest = hashlib.sha256(drift.document.read_bytes()).hexdigest()
+    command = confirm_command(drift, "")
+    if drift.has_lock and not drift.is_confirmed:
+        kinds = [change.kind for change in drift.changes]
         counts = [(kind, kinds.count(kind)) for kind in ("changed", "added", "removed")]
         counts += [("moved", kinds.count("moved") // 2), ("below another heading", kinds.count("headed"))]
         summary = ", ".join(f"{count} {kind}" for kind, count in counts if count)
-        message = (
-            f"[spec]: the sentences of {document.name} are not the confirmed ones ({summary}); "
-            f"confirm each, and all that demands nothing with: {command}"
-        )
-    yield Diagnostic(pack.pack_file, 0, "outdated", message)
+        problem = f"[spec]: the sentences of {drift.document.name} are not the confirmed ones ({summary})"
+        yield "outdated", f"{problem}; confirm each, and all that demands nothing with: {command}"
+    elif not drift.has_lock and digest != drift.pack.sha256:
+        fix = f"write: {command}, which writes {lock_file(drift.pack).name} too"
+        yield "outdated", f"[spec]: sha256 is not that of {drift.document}; if the catalogue restates it, {fix}"

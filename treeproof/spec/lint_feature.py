@@ -1,12 +1,18 @@
-"""Diagnostics on a single feature file: its conventions, and the lines that pytest-bdd ignores."""
+"""Diagnostics on a single feature file: its conventions, and the lines that pytest-bdd ignores.
+
+A line without a keyword is a description, so a misspelt step never runs.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from gherkin.dialect import DIALECTS
 
 from treeproof.errors import suggest
-from treeproof.spec.catalogue import PLATFORMS
+from treeproof.spec.catalogue import PLATFORMS, Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import (
     ALSO_PREFIX,
@@ -20,10 +26,11 @@ from treeproof.spec.gherkin import (
     SIMULATED_PREFIX,
     ExamplesText,
     FeatureText,
+    RuleText,
     ScenarioText,
 )
-from treeproof.spec.ignored_lines import description_lines, suggest_keyword
-from treeproof.spec.version_span import SINCE, UNTIL, tag_spans
+from treeproof.spec.pack_versions import SINCE, UNTIL, tag_spans
+from treeproof.spec.step_definitions import StepDefinition
 
 # Tags that are marks of pytest and would change which scenarios run, or how.
 PYTEST_MARKS = frozenset(
@@ -31,40 +38,38 @@ PYTEST_MARKS = frozenset(
 )
 # Permitted tags, in addition to ids, the pack's name, also:… and needs:….
 KNOWN_TAGS = frozenset({*BASIS_TAGS, RETURNS_TAG, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)})
+# First words of prose that resemble a step keyword.
+_PROSE_WORDS = frozenset(
+    ("a", "an", "any", "as", "at", "the", "they", "them", "there", "these", "this", "that", "than", "what")
+    + ("where", "who", "whom", "why", "even", "give", "gives", "out", "put")
+)
 
 Problem = tuple[int, DiagnosticCode, str]
 """A line number, a code and a message."""
 
 
 def lint_feature(
-    feature: FeatureText, pack_name: str, versions: Sequence[str] = (), needs: Collection[str] | None = None
+    feature: FeatureText, pack: Pack, definitions: Sequence[StepDefinition], needs: Collection[str] | None
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics on one file. `versions` are those that may follow `@since:` and `@until:`.
+    """Yield diagnostics on one file. `needs`: the names that may follow `@needs:`; None does not check them."""
+    checks: tuple[Iterator[Problem], ...] = (
+        _lint_heading(feature, pack.name),
+        _lint_tags(feature, {pack.name, *KNOWN_TAGS}, needs),
+        _lint_versions(feature, pack.versions),
+        _lint_titles(feature),
+        _lint_rules(feature),
+        _lint_descriptions(feature, definitions),
+        *map(_lint_scenario, feature.templates),
+    )
+    for found in checks:
+        yield from (Diagnostic(feature.file, *problem) for problem in found)
 
-    `needs`: the names that may follow `@needs:`; None does not check them.
-    """
-    for line, code, message in _lint_feature(feature, pack_name, versions, needs):
-        yield Diagnostic(feature.file, line, code, message)
 
-
-def _lint_feature(
-    feature: FeatureText, pack_name: str, versions: Sequence[str], needs: Collection[str] | None
-) -> Iterator[Problem]:
-    if pack_name not in feature.tags:
-        message = f"the Feature lacks the tag of its pack; write @{pack_name} above it"
-        yield feature.line, "malformed", message
+def _lint_heading(feature: FeatureText, name: str) -> Iterator[Problem]:
+    if name not in feature.tags:
+        yield feature.line, "malformed", f"the Feature lacks the tag of its pack; write @{name} above it"
     if not feature.templates:
         yield feature.line, "malformed", "the Feature has no scenario; write one or delete the file"
-    yield from _lint_tags(feature, {pack_name, *KNOWN_TAGS}, needs)
-    yield from _lint_versions(feature, versions)
-    yield from _lint_titles(feature)
-    yield from _lint_rules(feature)
-    for line, text, in_scenario in description_lines(feature):
-        fix = suggest_keyword(text, feature.language, in_scenario)
-        if fix is not None:
-            yield line, "malformed", f'"{text}" is read as a description and never runs; write {fix}'
-    for template in feature.templates:
-        yield from _lint_scenario(template)
 
 
 def _tag_places(feature: FeatureText) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -113,15 +118,12 @@ def _lint_versions(feature: FeatureText, versions: Sequence[str]) -> Iterator[Pr
 def _lint_titles(feature: FeatureText) -> Iterator[Problem]:
     first: dict[str, int] = {}
     for template in feature.templates:
+        line = first.setdefault(template.title, template.line)
         if not template.title:
             yield template.line, "malformed", "the scenario has no title; write one after the colon"
-        elif template.title in first:
-            message = (
-                f'the title "{template.title}" occurs in line {first[template.title]} too, '
-                "and only the later scenario would run; give each scenario its own title"
-            )
-            yield template.line, "duplicate", message
-        first.setdefault(template.title, template.line)
+        elif line != template.line:
+            message = f'the title "{template.title}" occurs in line {line} too, and only the later scenario would run'
+            yield template.line, "duplicate", f"{message}; give each scenario its own title"
 
 
 def _lint_rules(feature: FeatureText) -> Iterator[Problem]:
@@ -139,9 +141,9 @@ def _lint_rules(feature: FeatureText) -> Iterator[Problem]:
 
 
 def _lint_scenario(template: ScenarioText) -> Iterator[Problem]:
-    line = template.line
-    inner = (template.tags, *(table.tags for table in template.examples))
-    if any(RETURNS_TAG in tags for tags in inner) and not any(step.keyword_type == "when" for step in template.steps):
+    line, ids = template.line, [tag for tag in template.tags if ID_TAG.fullmatch(tag)]
+    inner = {*template.tags, *(tag for table in template.examples for tag in table.tags)}
+    if RETURNS_TAG in inner and not any(step.keyword_type == "when" for step in template.steps):
         message = f"the tag @{RETURNS_TAG} needs a call of the scenario; write a When step, or remove the tag"
         yield line, "malformed", message
     if template.rule is None:
@@ -149,49 +151,121 @@ def _lint_scenario(template: ScenarioText) -> Iterator[Problem]:
         yield line, "malformed", message
     if not template.own_steps:
         yield line, "malformed", "the scenario has no steps and would pass; write steps or delete it"
-    ids = [tag for tag in template.tags if ID_TAG.fullmatch(tag)]
     if template.examples:
         if ids:
             message = f"the outline has the id @{ids[0]}; remove it, the column id contains those of the rows"
             yield line, "unwanted", message
         for table in template.examples:
             yield from _lint_examples(template, table)
-        return
-    if "outline" in template.keyword.casefold() or "template" in template.keyword.casefold():
-        yield line, "malformed", "the outline has no Examples; write some, or make it a Scenario"
-    if len(ids) > 1:
-        yield line, "ambiguous", f"the scenario has the ids {', '.join(ids)}; keep the first"
-    elif ids and template.tags[0] != ids[0]:
-        yield line, "malformed", f"the id @{ids[0]} comes after other tags; write it first"
+    else:
+        if any(word in template.keyword.casefold() for word in ("outline", "template")):
+            yield line, "malformed", "the outline has no Examples; write some, or make it a Scenario"
+        if len(ids) > 1:
+            yield line, "ambiguous", f"the scenario has the ids {', '.join(ids)}; keep the first"
+        elif ids and template.tags[0] != ids[0]:
+            yield line, "malformed", f"the id @{ids[0]} comes after other tags; write it first"
 
 
 def _lint_examples(template: ScenarioText, table: ExamplesText) -> Iterator[Problem]:
-    line = table.line
+    line, header = table.line, table.header
     if not table.rows:
         yield line, "malformed", "the Examples have no rows and would pass; write rows or delete them"
-    if not table.header:
+    if not header:
         return
-    if "id" not in table.header:
-        yield line, "malformed", "the Examples have no column id; write it as the first column"
-    elif table.header[0] != "id":
-        yield line, "malformed", "the column id is not the first column; move it there"
-    for column, times in Counter(table.header).items():
+    if header[0] != "id":
+        missing = "the Examples have no column id; write it as the first column"
+        yield line, "malformed", "the column id is not the first column; move it there" if "id" in header else missing
+    for column, times in Counter(header).items():
         if times > 1:
             yield line, "duplicate", f'the column "{column}" occurs {times} times; keep one'
     used = set(_used_parameters(template))
-    for column in sorted(set(table.header) - used - {"id"}):
+    for column in sorted({*header} - used - {"id"}):
         yield line, "unwanted", f"no step uses the column <{column}>; use it or remove it"
-    for name in sorted(used - set(table.header)):
+    for name in sorted(used - {*header}):
         message = f"<{name}> in the outline is no column; add it (an outline cannot contain a plain <)"
         yield line, "malformed", message
 
 
 def _used_parameters(template: ScenarioText) -> Iterator[str]:
-    texts = [template.title]
-    for step in template.steps:
-        texts.append(step.text)
-        if step.docstring is not None:
-            texts.append(step.docstring)
-        texts.extend(cell for row in step.table or () for cell in row)
-    for text in texts:
-        yield from PLACEHOLDER.findall(text)
+    texts = [template.title, *(text for step in template.steps for text in step.texts)]
+    return (name for text in texts for name in PLACEHOLDER.findall(text))
+
+
+def _lint_descriptions(feature: FeatureText, definitions: Sequence[StepDefinition]) -> Iterator[Problem]:
+    for line, text, in_scenario in _description_lines(feature):
+        fix = _suggest_keyword(text, feature.language, in_scenario)
+        if fix is not None:
+            yield line, "malformed", f'"{text}" is read as a description and never runs; write {fix}'
+        elif any(one.matches(text) or one.matches(text.partition(" ")[2]) for one in definitions):
+            fix = "begin it with Given, When or Then"
+            yield line, "malformed", f'"{text}" is read as a description and never runs; {fix}'
+
+
+def _description_lines(feature: FeatureText) -> list[tuple[int, str, bool]]:
+    """Return the lines of descriptions: number, text, and whether below a Scenario, Background or Examples.
+
+    Gherkin does not keep their line numbers, so each line is searched below its heading.
+    """
+    tables = [table for template in feature.templates for table in template.examples]
+    outer: tuple[FeatureText | RuleText, ...] = (feature, *feature.rules)
+    inner: tuple[ScenarioText | ExamplesText, ...] = (*feature.templates, *tables)
+    blocks = [(one.line, one.description, False) for one in outer if one.description]
+    blocks += [(line, description, True) for line, description in feature.backgrounds if description]
+    blocks += [(one.line, one.description, True) for one in inner if one.description]
+    if not blocks:
+        return []
+    source = feature.file.read_text(encoding="utf-8").split("\n")
+    found: list[tuple[int, str, bool]] = []
+    for line, description, in_scenario in blocks:
+        for text in filter(None, (one.strip() for one in description.split("\n"))):
+            while line < len(source) and source[line].strip() != text:
+                line += 1
+            line += 1
+            found.append((line, text, in_scenario))
+    return found
+
+
+def _suggest_keyword(text: str, language: str, in_scenario: bool) -> str | None:
+    """Return a fix for a line that resembles a keyword, or None for prose."""
+    spec = cast(Mapping[str, Any], DIALECTS[language])
+    if text.startswith(("|", "@", '"""', "```")):
+        return "it below a step, or above a Scenario or Examples"
+    head, colon, _ = text.partition(":")
+    titles = ("feature", "rule", "background", "scenario", "scenarioOutline", "examples")
+    # A correct keyword in a description is at a wrong place, such as a second Feature.
+    title = _nearest_keyword(head, [one for kind in titles for one in spec[kind]]) if colon else None
+    if title is not None:
+        return f"{title}: where it is allowed"
+    if not in_scenario:
+        return None
+    word = text.split()[0].strip(":,.;").casefold()
+    if word in _PROSE_WORDS:
+        return None
+    steps = ("given", "when", "then", "and", "but")
+    keyword = _nearest_keyword(word, [one.strip() for kind in steps for one in spec[kind]])
+    return None if keyword is None else f"{keyword}, followed by a blank"
+
+
+def _nearest_keyword(word: str, keywords: list[str]) -> str | None:
+    """Return the keyword nearest to a word: with one error in up to four letters, two in longer words."""
+    near: list[tuple[int, str]] = []
+    for keyword in keywords:
+        allowed = 1 if len(keyword) <= 4 else 2
+        if keyword != "*" and abs(len(word) - len(keyword)) <= allowed:
+            distance = _edit_distance(word.casefold(), keyword.casefold())
+            near += [(distance, keyword)] if distance <= allowed else []
+    return min(near, key=lambda one: one[0])[1] if near else None
+
+
+def _edit_distance(a: str, b: str) -> int:
+    """Return the number of letters to insert, delete, replace or swap (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        older, before, row = before, row, [i]
+        for j, y in enumerate(b, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                best = min(best, older[j - 2] + 1)
+            row.append(best)
+    return row[-1]

@@ -1,50 +1,94 @@
-"""Diagnostics on the modules that a catalogue names: reference, models, mutants, variants. Starts none of them."""
+"""Diagnostics on the modules that a catalogue names: reference, models, mutants, variants. Starts none of them.
+
+Of a model it calls only `families`, which describes cases.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError, suggest
+from treeproof.errors import UsageError, format_exception, suggest
+from treeproof.pack_modules import full_module_name
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.diagnostics import Diagnostic
-from treeproof.spec.entry_points import load_entry_point
-from treeproof.spec.gherkin import FeatureText
-from treeproof.spec.id_places import Found, IdPlaces, spec_line
-from treeproof.spec.lint_model import MODEL_ATTRIBUTES, MODEL_METHODS, lint_members, model_problem
-from treeproof.spec.lint_registered import lint_mutants, lint_variants
+from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
+from treeproof.spec.entry_points import MemberKind, load_entry_point, wrong_members
+from treeproof.spec.gherkin import ID_TAG, ScenarioCase
+from treeproof.spec.lint_places import IdPlaces, spec_line
+from treeproof.spec.mutants import MUTANT_MEMBERS, load_mutants, requirements_without_mutant
+from treeproof.spec.variants import JOIN, VARIANT_MEMBERS, load_variants, unobservable_readings
 
 CANDIDATE_METHODS = ("initialize", "describe", "call")
+MODEL_METHODS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "oracle": {
+        "families": ("capabilities",),
+        "expected": ("case",),
+        "judge": ("exchange", "accepted"),
+        "scenario_steps": ("case", "outside"),
+        "case_labels": ("case",),
+    },
+    "state_machine": {
+        "command_choices": ("capabilities", "tree"),
+        "command": ("*parts",),
+        "judge": ("exchange", "accepted"),
+        "scenario_steps": ("exchanges", "accepted"),
+        "case_labels": ("exchange",),
+    },
+}
+"""The methods of the protocols of models and their parameters; a test compares them with the protocols."""
+MODEL_ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "oracle": ("tool", "requirements", "interpretations", "all_case_labels"),
+    "state_machine": ("outside", "tree_shape", "requirements", "interpretations", "all_case_labels"),
+}
+"""Their other members."""
+FILE_MODES = "modes"
+"""What the capabilities contain for a candidate to which file modes apply."""
+NULL_KIND = "null"
+MUTANT_KINDS = ("wrong", NULL_KIND)
 
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
 
-def lint_modules(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnostic]:
+def lint_modules(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on everything that an entry point names. A module with an error has one at its line."""
-    for found in _lint_entry_points(pack, features):
-        yield Diagnostic(*found)
+    keys = ("reference", "oracle", "state_machine", "mutants", "variants", "operators")
+    entry_points = {key: getattr(pack, key) for key in keys}
+    entry_points |= {f"simulated.{platform}": entry for platform, entry in pack.simulated.items()}
+    for key, entry_point in entry_points.items():
+        if entry_point is None:
+            continue
+        places = IdPlaces(pack, key, entry_point)
+        try:
+            value = load_entry_point(pack.pack_file, key, entry_point)
+            match key:
+                case "mutants":
+                    wrong = list(_wrong_types("mutant", value, MUTANT_MEMBERS, places))
+                    yield from wrong or _lint_mutants(pack, cases, places)
+                case "variants":
+                    wrong = list(_wrong_types("variant", value, VARIANT_MEMBERS, places))
+                    yield from wrong or _lint_variants(pack, places)
+                case "oracle" | "state_machine":
+                    yield from _lint_model(pack, key, value, places)
+                case "operators":
+                    pass  # `adequacy` loads the table
+                case _:
+                    yield from _lint_candidate(pack, value, places)
+        except UsageError as error:
+            yield diagnose_import(pack, error, key)
 
 
 def lint_judgement(pack: Pack) -> Iterator[Diagnostic]:
     """Yield diagnostics on what the model can name, and on nothing else of its modules."""
-    key, entry_point = _judge_of(pack)
-    assert entry_point is not None
+    key = _judge_of(pack)
     try:
-        model = load_entry_point(pack.pack_file, key, entry_point)
+        model = load_entry_point(pack.pack_file, key, getattr(pack, key))
     except UsageError as error:
         yield diagnose_import(pack, error, key)
         return
-    places = IdPlaces(pack, key, entry_point)
-    for found in _lint_judgement(pack, frozenset(model.requirements), places):
-        yield Diagnostic(*found)
-
-
-def _judge_of(pack: Pack) -> tuple[str, str | None]:
-    """Return the key and the entry point of what judges the calls of scenarios."""
-    return ("oracle", pack.oracle) if pack.state_machine is None else ("state_machine", pack.state_machine)
+    yield from _lint_judgement(pack, frozenset(model.requirements), IdPlaces(pack, key, getattr(pack, key)))
 
 
 def diagnose_import(pack: Pack, error: UsageError, key: str) -> Diagnostic:
@@ -56,77 +100,202 @@ def diagnose_import(pack: Pack, error: UsageError, key: str) -> Diagnostic:
     return Diagnostic(Path(found["file"]), int(found["line"]), "malformed", f"{found['what']}{found['cause']}")
 
 
-def _lint_entry_points(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Found]:
-    entry_points = {
-        key: getattr(pack, key) for key in ("reference", "oracle", "state_machine", "mutants", "variants", "operators")
-    }
-    entry_points |= {f"simulated.{platform}": entry for platform, entry in pack.simulated.items()}
-    for key, entry_point in entry_points.items():
-        if entry_point is None:
-            continue
-        try:
-            value = load_entry_point(pack.pack_file, key, entry_point)
-            if key == "mutants":
-                yield from lint_mutants(pack, features)
-            elif key == "variants":
-                yield from lint_variants(pack)
-            elif key == "operators":
-                continue  # `adequacy` loads the table
-            elif problem := _problem_of(key, entry_point, value):
-                yield pack.pack_file, spec_line(pack, key), "malformed", problem
-            elif key in MODEL_METHODS:
-                members = list(lint_members(pack, key, entry_point, value))
-                yield from members
-                if not members:
-                    yield from _lint_model(pack, key, value)
-        except UsageError as error:
-            one = diagnose_import(pack, error, key)
-            yield one.file, one.line, one.code, one.message
+def _judge_of(pack: Pack) -> str:
+    """Return the key of what judges the calls of scenarios."""
+    return "oracle" if pack.state_machine is None else "state_machine"
 
 
-def _problem_of(key: str, entry_point: str, value: Any) -> str | None:
-    """Return why an object is no candidate or no model; None if it is one, or a factory."""
-    if key in MODEL_METHODS:
-        return model_problem(key, entry_point, value)
-    if inspect.isfunction(value) or inspect.ismethod(value):
-        return None
+def _lint_candidate(pack: Pack, value: Any, places: IdPlaces) -> Iterator[Diagnostic]:
     missing = [name for name in CANDIDATE_METHODS if not callable(getattr(value, name, None))]
-    if not missing or (callable(value) and not inspect.isclass(value)):
-        return None
-    return f"{key}: {entry_point} is no candidate: it lacks {', '.join(missing)}; define them, or name another object"
+    is_factory = callable(value) and not inspect.isclass(value)
+    if missing and not is_factory:
+        fix = "define them, or name another object"
+        message = f"{places.name} is no candidate: it lacks {', '.join(missing)}; {fix}"
+        yield Diagnostic(*places.of_key(), "malformed", message)
 
 
-def _lint_model(pack: Pack, key: str, model: Any) -> Iterator[Found]:
+def _lint_model(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[Diagnostic]:
+    problem = ""
+    if missing := [name for name in (*MODEL_ATTRIBUTES[key], *MODEL_METHODS[key]) if not hasattr(model, name)]:
+        kind = "model" if key == "oracle" else "state machine"
+        problem = f"is no {kind}: it lacks {', '.join(missing)}; define them"
+    elif inspect.isclass(model):
+        problem = f"is a class; name an object, such as model = {model.__name__}()"
+    if problem:
+        yield Diagnostic(*places.of_key(), "malformed", f"{places.name} {problem}")
+        return
+    wrong = list(_wrong_kinds(key, model)) or list(_wrong_families(pack, model) if key == "oracle" else ())
+    for member, message in wrong:
+        place = _place_of_method(model, member) or places.of_definition(member)
+        yield Diagnostic(*place, "malformed", f"{places.name}: {message}")
+    if not wrong:
+        yield from _lint_names(pack, key, model, places)
+        if key == _judge_of(pack):
+            yield from _lint_judgement(pack, frozenset(model.requirements), places)
+
+
+def _wrong_kinds(key: str, model: Any) -> Iterator[tuple[str, str]]:
+    """Yield the members of another kind, each with a message."""
+    for member in MODEL_ATTRIBUTES[key]:
+        if callable(getattr(model, member)):
+            yield member, f"{member} is a method; write an attribute, or @property above it"
+    for member, parameters in MODEL_METHODS[key].items():
+        method, listed = getattr(model, member), ", ".join(parameters)
+        fix = f"write def {member}(self, {listed})"
+        if not callable(method):
+            yield member, f"{member} is no method; {fix}"
+        elif "*parts" not in parameters and not _takes(method, len(parameters)):
+            yield member, f"{member} does not take ({listed}); {fix}"
+
+
+def _takes(method: Any, count: int) -> bool:
+    try:
+        inspect.signature(method).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:  # a function without a signature that Python knows
+        return True
+    return True
+
+
+def _wrong_families(pack: Pack, model: Any) -> Iterator[tuple[str, str]]:
+    tools = (name for tool in pack.tools for name in (tool.name, *tool.capabilities))
+    try:
+        families = model.families(frozenset({FILE_MODES, *tools}))
+    except Exception as error:
+        module = full_module_name((pack.oracle or "").partition(":")[0], pack.folder)
+        yield "families", f"families raised {format_exception(error, module)}; correct it"
+        return
+    if not isinstance(families, Iterable) or isinstance(families, (str, bytes, Mapping)):
+        yield "families", f"families returned a {type(families).__name__}; return a tuple, such as (CaseFamily(…),)"
+        return
+    for family in families:
+        name, stages = getattr(family, "name", None), getattr(family, "stages", None)
+        if not isinstance(name, str):
+            yield "families", f"families returned a {type(family).__name__} in its tuple; return a CaseFamily"
+        elif not isinstance(stages, (tuple, list)) or not all(map(callable, stages)):
+            yield "families", f'the stages of the family "{name}" are no functions in a tuple; write (stage,)'
+
+
+def _place_of_method(model: Any, member: str) -> tuple[Path, int] | None:
+    function = inspect.unwrap(getattr(getattr(model, member), "__func__", getattr(model, member)))
+    code = getattr(function, "__code__", None)
+    return None if code is None else (Path(code.co_filename), code.co_firstlineno)
+
+
+def _lint_names(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[Diagnostic]:
+    """Yield diagnostics on what a model names and the catalogue does not contain."""
     known = {
-        "tool": ("calls the tool", "tool", [tool.name for tool in pack.tools]),
-        "requirements": ("blames", "requirement", [one.id for one in pack.requirements]),
-        "interpretations": ("knows", "interpretation", [one.id for one in pack.interpretations]),
+        "tool": ('calls the tool "{}"', [tool.name for tool in pack.tools]),
+        "requirements": ('blames "{}", which is no requirement', [one.id for one in pack.requirements]),
+        "interpretations": ('knows "{}", which is no interpretation', [one.id for one in pack.interpretations]),
     }
-    places = IdPlaces(pack, key, getattr(pack, key))
-    for member, (verb, what, ids) in known.items():
-        if member not in MODEL_ATTRIBUTES[key]:
-            continue
-        value = getattr(model, member)
+    for member in known.keys() & {*MODEL_ATTRIBUTES[key]}:
+        (problem, ids), value = known[member], getattr(model, member)
         for id in [value] if isinstance(value, str) else sorted(value):
             if id not in ids and id not in pack.ids_of_other_versions:
-                no = "" if what == "tool" else f", which is no {what}"
-                yield *places.of(id), "orphaned", f'the model {verb} "{id}"{no}; {suggest(id, ids)}'
-    if key == _judge_of(pack)[0]:
-        yield from _lint_judgement(pack, frozenset(model.requirements), places)
+                message = f"the model {problem.format(id)}; {suggest(id, ids)}"
+                yield Diagnostic(*places.of(id), "orphaned", message)
 
 
-def _lint_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iterator[Found]:
+def _lint_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iterator[Diagnostic]:
     """Yield diagnostics on the requirements that the model can name, and on those it cannot."""
-    by_lines, line = frozenset(pack.by_lines), spec_line(pack, "by_lines")
+    place = (pack.pack_file, spec_line(pack, "by_lines"))
     for one in pack.requirements:
         can_fail = one.restates is None and one.excluded is None and one.condition is None
         is_judged = one.level == "MUST" and one.basis != "prudent" and can_fail
         is_named = one.id in named or one.id in (pack.unchanged, pack.naming)
         if one.id in named and one.excluded is not None:
             message = f"the model blames {one.id}, which is excluded and cannot fail; remove it"
-            yield *places.of(one.id), "unwanted", message
-        elif is_judged and not is_named and one.id not in by_lines:
+            yield Diagnostic(*places.of(one.id), "unwanted", message)
+        elif is_judged and not is_named and one.id not in pack.by_lines:
             message = f"{one.id}: the model does not name it; let a finding name it, or add it to by_lines in [spec]"
-            yield pack.pack_file, line, "malformed", message
-        elif one.id in by_lines and is_named:
-            yield pack.pack_file, line, "unwanted", f"by_lines names {one.id}, which the model names too; remove it"
+            yield Diagnostic(*place, "malformed", message)
+        elif one.id in pack.by_lines and is_named:
+            message = f"by_lines names {one.id}, which the model names too; remove it"
+            yield Diagnostic(*place, "unwanted", message)
+
+
+def _wrong_types(
+    what: str, registered: object, members: Mapping[str, MemberKind], places: IdPlaces
+) -> Iterator[Diagnostic]:
+    """Yield diagnostics on members of other types; other checks expect the right ones."""
+    # What is no mapping, or lacks a member, is an error of its own.
+    if isinstance(registered, Mapping) and all(hasattr(one, name) for one in registered.values() for name in members):
+        for id, message in wrong_members(registered, members):
+            yield Diagnostic(*places.of(id), "malformed", f"{what} {id}: {message}")
+
+
+def _lint_mutants(pack: Pack, cases: Sequence[ScenarioCase], places: IdPlaces) -> Iterator[Diagnostic]:
+    requirements = {one.id: one for one in pack.requirements}
+    taken = pack.ids | {case.id for case in cases}
+    mutants = load_mutants(pack)
+    for id, mutant in mutants.items():
+        is_null = mutant.kind == NULL_KIND
+        checks: list[tuple[bool, DiagnosticCode, str]] = [
+            (mutant.id != id, "malformed", f'its key is "{id}" and its id "{mutant.id}"; write the same twice'),
+            (
+                mutant.id == id and not ID_TAG.fullmatch(id),
+                "malformed",
+                "the id has another form; write capitals, digits and hyphens such as MUT-01",
+            ),
+            (id in taken, "duplicate", "a requirement, an interpretation or a scenario has this id; choose another"),
+            (
+                mutant.kind not in MUTANT_KINDS,
+                "malformed",
+                f'kind is "{mutant.kind}"; {suggest(mutant.kind, MUTANT_KINDS)}',
+            ),
+            (not mutant.summary.strip(), "malformed", "it has no summary; write what it does wrong"),
+            (
+                not is_null and not mutant.violates,
+                "malformed",
+                'it violates nothing; name a requirement in violates, or write kind "null"',
+            ),
+            (
+                is_null and bool(mutant.violates),
+                "unwanted",
+                "a null candidate violates no single requirement; leave violates empty",
+            ),
+        ]
+        for violated in mutant.violates:
+            if violated not in requirements and violated not in pack.ids_of_other_versions:
+                problem = f'it violates "{violated}", which is no requirement'
+                checks.append((True, "orphaned", f"{problem}; {suggest(violated, sorted(requirements))}"))
+            elif violated in requirements and requirements[violated].excluded is not None:
+                problem = f"it violates {violated}, which is excluded; name another requirement"
+                checks.append((True, "unwanted", problem))
+        for is_wrong, code, message in checks:
+            if is_wrong:
+                yield Diagnostic(*places.of(id), code, f"mutant {id}: {message}")
+    yield from places.repeated(mutants, "mutant")
+    for id in requirements_without_mutant(pack):
+        if id not in requirements and id not in pack.ids_of_other_versions:
+            message = f'inseparable names "{id}", no requirement; {suggest(id, sorted(requirements))}'
+            yield Diagnostic(*places.of(id), "orphaned", message)
+
+
+def _lint_variants(pack: Pack, places: IdPlaces) -> Iterator[Diagnostic]:
+    requirements = {one.id for one in pack.requirements}
+    readings = {one.id: one.labels for one in pack.interpretations}
+    others = pack.ids_of_other_versions
+    single = {id: one for id, one in load_variants(pack).items() if JOIN not in id}
+    for id, variant in single.items():
+        problems = []
+        for entry, label in variant.readings.items():
+            if entry not in readings and entry not in others:
+                problem = f'it takes a reading of "{entry}", which is no interpretation'
+                problems.append(f"{problem}; {suggest(entry, readings)}")
+            elif entry in readings and label not in readings[entry]:
+                problems.append(f'{entry} has no reading "{label}"; {suggest(label, readings[entry])}')
+        for requirement in variant.unverified:
+            if requirement not in requirements and requirement not in others:
+                problem = f'unverified names "{requirement}", no requirement'
+                problems.append(f"{problem}; {suggest(requirement, sorted(requirements))}")
+        for problem in problems:
+            yield Diagnostic(*places.of(id), "orphaned", f"variant {id}: {problem}")
+    yield from places.repeated(single, "variant")
+    for reading in unobservable_readings(pack):
+        entry, _, label = reading.partition("=")
+        if label not in readings.get(entry, ()) and entry not in others:
+            message = f'unobservable names "{reading}", which is no reading; write AMB-…=label'
+            yield Diagnostic(*places.of(reading), "orphaned", message)

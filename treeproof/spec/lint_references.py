@@ -1,62 +1,59 @@
-"""Diagnostics on references between the ids of scenarios, requirements and interpretations of a pack."""
+"""Diagnostics on the ids of scenarios and requirements of a pack: references between them, and items without a use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treeproof.errors import suggest
-from treeproof.spec.catalogue import Interpretation, Pack, Requirement
+from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.gherkin import RETURNS_TAG, FeatureText, ScenarioCase, StepText, mentioned_ids, named_ids
+from treeproof.spec.gherkin import ID_TAG, RETURNS_TAG, FeatureText, ScenarioCase
+from treeproof.spec.lint_places import item_line, spec_line
+from treeproof.spec.step_definitions import StepMatcher
 
-READING_COLUMN = "reading"
+_NUMBER = re.compile(r"\d+[a-z]?(?![A-Za-z0-9])")
 
 
-def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on unknown ids, and on items without scenarios."""
-    cases = [case for feature in features for case in feature.scenarios]
+def lint_references(pack: Pack, features: Sequence[FeatureText], cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on unknown ids, and on requirements without scenarios."""
     requirements = {requirement.id: requirement for requirement in pack.requirements}
-    interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
-    families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
     capabilities = sorted({capability for tool in pack.tools for capability in tool.capabilities})
     for feature in features:
         for rule in feature.rules:
-            id = rule.requirement
-            if id in requirements:
-                yield from _lint_rule_requirement(feature, rule.line, requirements[id])
-            elif id:
-                message = f'no requirement has the id "{id}"; {suggest(id, requirements)}'
-                yield Diagnostic(feature.file, rule.line, "orphaned", message)
+            if found := _problem_of_rule(rule.requirement, requirements):
+                yield Diagnostic(feature.file, rule.line, *found)
     for case in cases:
+        problems: list[tuple[DiagnosticCode, str]] = []
         for id in case.also:
             if id not in requirements:
-                message = f"@also:{id} names no requirement; {suggest(id, requirements)}"
-                yield Diagnostic(case.file, case.line, "orphaned", message)
+                problems.append(("orphaned", f"@also:{id} names no requirement; {suggest(id, requirements)}"))
             elif id == case.requirement:
-                message = f"@also:{id} is the requirement of the Rule; remove it"
-                yield Diagnostic(case.file, case.line, "duplicate", message)
-        for id in case.interpretations:
-            if id not in interpretations:
-                message = f"@interpretation:{id} names no interpretation; {suggest(id, interpretations)}"
-                yield Diagnostic(case.file, case.line, "orphaned", message)
-            elif any(id in mentioned_ids(step.text) for step in case.steps):
-                message = f"@interpretation:{id} is named by a step as well; remove the tag"
-                yield Diagnostic(case.file, case.line, "duplicate", message)
-        yield from _lint_readings(case, interpretations, families)
+                problems.append(("duplicate", f"@also:{id} is the requirement of the Rule; remove it"))
         if case.capability is not None and case.capability not in capabilities:
-            message = f"@framework:{case.capability} names no capability; {suggest(case.capability, capabilities)}"
-            yield Diagnostic(case.file, case.line, "orphaned", message)
-        requirement_of_case = requirements.get(case.requirement)
-        if case.must_return and requirement_of_case is not None and not _decides(requirement_of_case, case):
+            fix = suggest(case.capability, capabilities)
+            problems.append(("orphaned", f"@framework:{case.capability} names no capability; {fix}"))
+        requirement = requirements.get(case.requirement)
+        if case.must_return and requirement is not None and not _decides(requirement, case):
             message = f"@{RETURNS_TAG} needs a MUST requirement of the document: elsewhere a hang is a fault; remove it"
-            yield Diagnostic(case.file, case.line, "unwanted", message)
+            problems.append(("unwanted", message))
+        yield from (Diagnostic(case.file, case.line, *problem) for problem in problems)
     verified = {case.requirement for case in cases}
     for requirement in pack.requirements:
         if requirement.needs_scenarios and requirement.id not in verified:
             message = f"no scenario verifies {requirement.id} ({requirement.level}): it will be NOT VERIFIED"
             yield Diagnostic(pack.pack_file, 0, "uncovered", message)
-    yield from _lint_unnamed_interpretations(pack, cases)
+
+
+def _problem_of_rule(id: str, requirements: Mapping[str, Requirement]) -> tuple[DiagnosticCode, str] | None:
+    one = requirements.get(id)
+    if one is None:
+        return ("orphaned", f'no requirement has the id "{id}"; {suggest(id, requirements)}') if id else None
+    if one.excluded is not None:
+        return "unwanted", f"{id} is excluded ({one.excluded}); remove the Rule or the exclusion"
+    if one.restates is not None:
+        return "unwanted", f"{id} has the verdict of {one.restates}; move the scenarios below that one"
+    return None
 
 
 def _decides(requirement: Requirement, case: ScenarioCase) -> bool:
@@ -64,50 +61,33 @@ def _decides(requirement: Requirement, case: ScenarioCase) -> bool:
     return requirement.level == "MUST" and (case.basis or requirement.basis) != "prudent"
 
 
-def _lint_unnamed_interpretations(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each strict interpretation that no scenario names.
-
-    Other treatments may have readings that no call distinguishes, such as those of one platform.
-    """
-    named = {id for case in cases for id in named_ids(case)}
-    for interpretation in pack.interpretations:
-        if interpretation.treatment == "strict" and interpretation.id not in named:
-            message = f"no scenario names {interpretation.id} (strict); write @interpretation:{interpretation.id}"
-            yield Diagnostic(pack.pack_file, 0, "uncovered", f"{message} at one that enforces it")
-
-
-def lint_name_conflicts(packs: Iterable[Pack]) -> Iterator[Diagnostic]:
+def lint_across_packs(packs: Iterable[Pack]) -> Iterator[Diagnostic]:
     """Yield diagnostics on packs with the same name or the same prefix of ids."""
-    names: dict[str, Pack] = {}
-    prefixes: dict[str, Pack] = {}
+    first: dict[tuple[str, str], Pack] = {}
     for pack in packs:
-        other = names.setdefault(pack.name, pack)
-        if other is not pack:
-            message = f'{other.pack_file} has the name "{pack.name}" too; choose another name'
-            yield Diagnostic(pack.pack_file, 0, "duplicate", message)
-        other = prefixes.setdefault(pack.prefix, pack)
-        if other is not pack:
-            message = f'{other.pack_file} has the prefix "{pack.prefix}" too; choose another prefix'
-            yield Diagnostic(pack.pack_file, 0, "duplicate", message)
+        for key, value in (("name", pack.name), ("prefix", pack.prefix)):
+            other = first.setdefault((key, value), pack)
+            if other is not pack:
+                message = f'{other.pack_file} has the {key} "{value}" too; choose another {key}'
+                yield Diagnostic(pack.pack_file, 0, "duplicate", message)
 
 
-def lint_scenario_ids(pack: Pack, features: Iterable[FeatureText]) -> Iterator[Diagnostic]:
+def lint_ids(pack: Pack, all_cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on the ids of scenarios of all versions, and on ids in the catalogue's texts."""
+    yield from _lint_scenario_ids(pack, all_cases)
+    yield from _lint_mentions(pack, all_cases)
+
+
+def _lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on missing, malformed, retired and repeated ids of scenarios of all versions."""
-    cases = [case for feature in features for case in feature.scenarios]
     form = re.compile(rf"{re.escape(pack.prefix)}(?:-[A-Za-z0-9]+)+")
     retired = {item.id: item.reason for item in pack.retired}
-    taken = (
-        {item.id for item in pack.requirements}
-        | {item.id for item in pack.interpretations}
-        | pack.ids_of_other_versions
-    )
-    first: dict[str, ScenarioCase] = {}
+    pack_ids, first = pack.ids, dict[str, ScenarioCase]()
     for case in cases:
         code: DiagnosticCode = "malformed"
         message, example = "", f"{pack.prefix}-LST-05-01"
         if not case.id:
-            what = "row" if case.from_outline else "scenario"
-            where = "in the column id" if case.from_outline else "as its first tag"
+            what, where = ("row", "in the column id") if case.from_outline else ("scenario", "as its first tag")
             message = f"the {what} has no id; write one such as {example} {where}"
         elif re.fullmatch(r"\D{0,4}\d+", case.id):
             message = f'the id "{case.id}" counts positions; choose one such as {example} that never changes'
@@ -115,7 +95,7 @@ def lint_scenario_ids(pack: Pack, features: Iterable[FeatureText]) -> Iterator[D
             message = f'the id "{case.id}" must begin with {pack.prefix}-, such as {example}'
         elif case.id in retired:
             code, message = "outdated", f"the id {case.id} is retired ({retired[case.id]}); choose a new one"
-        elif case.id in taken:
+        elif case.id in pack_ids:
             code = "duplicate"
             message = f"the id {case.id} is that of a requirement or interpretation; choose another"
         elif (other := first.setdefault(case.id, case)) is not case:
@@ -125,45 +105,102 @@ def lint_scenario_ids(pack: Pack, features: Iterable[FeatureText]) -> Iterator[D
             yield Diagnostic(case.file, case.line, code, message)
 
 
-def _lint_rule_requirement(feature: FeatureText, line: int, requirement: Requirement) -> Iterator[Diagnostic]:
-    if requirement.excluded is not None:
-        message = f"{requirement.id} is excluded ({requirement.excluded}); remove the Rule or the exclusion"
-        yield Diagnostic(feature.file, line, "unwanted", message)
-    elif requirement.restates is not None:
-        message = f"{requirement.id} has the verdict of {requirement.restates}; move the scenarios below that one"
-        yield Diagnostic(feature.file, line, "unwanted", message)
+def _lint_mentions(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on ids in the catalogue's texts that have the form of the pack's ids and do not exist."""
+    known = pack.ids | {case.id for case in cases}
+    forms = {_form(id) for id in known}
+    for owner, key, text in _texts(pack):
+        for id in dict.fromkeys(ID_TAG.findall(text)):
+            if id not in known and _form(id) in forms:
+                message = f"{owner}: {key} names {id}, which does not exist; {suggest(id, sorted(known))}"
+                yield Diagnostic(pack.pack_file, 0, "orphaned", message)
 
 
-def _lint_readings(
-    case: ScenarioCase, interpretations: Mapping[str, Interpretation], families: Set[str]
+def _form(id: str) -> str:
+    """Return an id without its numbers: AMB-LS-N for AMB-LS-01, FR-N for FR-04a."""
+    return _NUMBER.sub("N", id)
+
+
+def _texts(pack: Pack) -> Iterator[tuple[str, str, str]]:
+    """Yield every text of the catalogue with the id and the key under which it stands."""
+    owners: list[tuple[str, object, tuple[str, ...]]]
+    owners = [(one.id, one, ("text", "reason", "condition", "excluded")) for one in pack.requirements]
+    owners += [(one.id, one, ("question", "why", "invariant")) for one in pack.interpretations]
+    owners += [(f"{one.id} {it.label}", it, ("text", "implies")) for one in pack.interpretations for it in one.readings]
+    owners += [(one.topic, one, ("reason",)) for one in pack.settled]
+    owners += [(one.id, one, ("reason",)) for one in pack.retired]
+    return ((name, key, getattr(one, key) or "") for name, one, keys in owners for key in keys)
+
+
+def lint_methods(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on `verified_by` that is not true. A property makes its own calls, so it has no When step."""
+    methods: dict[str, set[str]] = {}
+    for case in cases:
+        has_call = any(step.keyword_type == "when" for step in case.steps)
+        methods.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
+    for one in pack.requirements:
+        used, named, message = methods.get(one.id, set()), set(one.verified_by), ""
+        if "property" in named and "property" not in used:
+            message = (
+                'verified_by names "property", and no scenario checks one; write a scenario without When, or remove it'
+            )
+        elif "scenario" in used and named and not {"scenario", "trace", "framework"} & named:
+            message = 'scenarios verify it, and verified_by does not name "scenario"; add it'
+        if message and one.restates is None and one.excluded is None:
+            line = item_line(pack, "requirement", one.id, "verified_by")
+            yield Diagnostic(pack.pack_file, line, "orphaned", f"{one.id}: {message}")
+
+
+def lint_doubtful(
+    pack: Pack, cases: Sequence[ScenarioCase], all_cases: Sequence[ScenarioCase], matcher: StepMatcher
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics on the interpretations that steps name, and on the readings in their tables."""
-    for step in case.steps:
-        named = [id for id in mentioned_ids(step.text) if id.partition("-")[0] in families]
+    """Yield notes on a document that is elsewhere, on ids of other requirements, and on what no scenario uses."""
+    if not (pack.folder / pack.source).is_file():
+        message = f"source: {pack.source} is not beside the catalogue, so changes of it are not found; put it there"
+        message += ", or use: treeproof lint --document FILE"
+        yield Diagnostic(pack.pack_file, spec_line(pack, "source"), "doubtful", message)
+    yield from _lint_foreign_ids(pack, cases)
+    yield from _lint_unused_steps(pack, all_cases, matcher)
+    yield from _lint_uncalled_tools(pack, cases, matcher)
 
-        def diagnostic(code: DiagnosticCode, message: str, step: StepText = step) -> Diagnostic:
-            return Diagnostic(case.file, step.line, code, message)
 
-        for id in named:
-            if id not in interpretations:
-                message = f'no interpretation has the id "{id}"; {suggest(id, interpretations)}'
-                yield diagnostic("orphaned", message)
-            elif interpretations[id].treatment == "editorial":
-                yield diagnostic("unwanted", f"{id} is editorial and has no effect; remove it")
-        if not named or step.table is None or any(id not in interpretations for id in named):
+def _lint_foreign_ids(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield notes on scenarios with the id of another requirement than that of their Rule. Their ids stay if they move.
+
+    A scenario that names the other requirement in `@also` needs none.
+    """
+
+    def stem(id: str) -> str:
+        return id.replace("FR-", "", 1).replace(f"{pack.prefix}-", "", 1)
+
+    owners = {stem(one.id): one for one in pack.requirements}
+    for case in cases:
+        owner = owners.get(stem(case.id.rpartition("-")[0]))
+        if owner is None or case.requirement in ("", owner.id, owner.restates) or owner.id in case.also:
             continue
-        # The column of an interpretation has its id; a single one may be named `reading`.
-        columns = {named[0] if name == READING_COLUMN else name: at for at, name in enumerate(step.table[0])}
-        for id in named:
-            if id not in columns:
-                yield diagnostic("malformed", f"the table has no column for {id}; add one with this heading")
-        for id in (id for id in named if id in columns):
-            labels = [cells[columns[id]] for cells in step.table[1:]]
-            # A row without a label holds for every reading; only such rows would record none.
-            if labels and not any(labels):
-                yield diagnostic("malformed", f"no row of the table names a reading of {id}; write a label")
-            for label in filter(None, labels):
-                known = interpretations[id].labels
-                if label not in known:
-                    remedy = "write one per row" if "," in label else suggest(label, known)
-                    yield diagnostic("orphaned", f'{id} has no reading "{label}"; {remedy}')
+        message = f"{case.id} has the id of {owner.id} and verifies {case.requirement}"
+        fix = f"move it below the Rule of {owner.id}, or choose another id"
+        yield Diagnostic(case.file, case.line, "doubtful", f"{message}; {fix}")
+
+
+def _lint_unused_steps(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
+    """Yield notes on step definitions in the folder of the pack that no scenario uses."""
+    used = {(one.file, one.line) for case in cases for step in case.steps if (one := matcher.definition(step))}
+    for definition in matcher.definitions:
+        if definition.file.is_relative_to(pack.folder) and (definition.file, definition.line) not in used:
+            message = f"{definition.function}: no scenario uses this step; remove it, or write a scenario"
+            yield Diagnostic(definition.file, definition.line, "doubtful", message)
+
+
+def _lint_uncalled_tools(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
+    called = {
+        found.captured_arguments(step.text)["tool"].value
+        for case in cases
+        for step in case.steps
+        if (found := matcher.definition(step)) and "tool" in found.captures
+    }
+    for tool in pack.tools if called and len(pack.tools) > 1 else ():
+        if tool.name not in called:
+            line = item_line(pack, "tool", tool.name, "name")
+            message = f"no scenario calls the tool {tool.name}; write one, or remove the tool"
+            yield Diagnostic(pack.pack_file, line, "uncovered", message)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import format_parse_error, reject_json_constant
+from treeproof.errors import closest_match, format_parse_error, reject_json_constant
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.diagnostics import Diagnostic
+from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
+
+Problem = tuple[int, DiagnosticCode, str]
 
 _OF_NAMES = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 _OF_VALUES = frozenset({"const", "enum", "default", "examples", "dependentRequired"})
@@ -29,7 +30,7 @@ KEYWORDS = (
 def lint_schemas(pack: Pack) -> Iterator[Diagnostic]:
     """Yield diagnostics on the files of [spec.schemas]."""
     for path in pack.schemas.values():
-        yield from _lint_schema(path)
+        yield from (Diagnostic(path, line, code, message) for line, code, message in _lint_schema(path))
 
 
 def known_arguments(pack: Pack, tool: str) -> frozenset[str]:
@@ -53,27 +54,22 @@ def _properties(schema: Any) -> Iterator[str]:
                 yield from _properties(one)
 
 
-def _lint_schema(path: Path) -> Iterator[Diagnostic]:
+def _lint_schema(path: Path) -> Iterator[Problem]:
     try:
         text = path.read_text("utf-8")
         schema = json.loads(text, parse_constant=reject_json_constant)
     except json.JSONDecodeError as error:
-        message = f"not JSON: {error.msg} at character {error.colno}; correct it"
-        yield Diagnostic(path, error.lineno, "malformed", message)
-        return
+        yield error.lineno, "malformed", f"not JSON: {error.msg} at character {error.colno}; correct it"
     except (OSError, ValueError, RecursionError) as error:
-        yield Diagnostic(path, 0, "malformed", f"{format_parse_error(error, 'JSON')}; correct it")
-        return
-    if not isinstance(schema, dict):
-        yield Diagnostic(path, 1, "malformed", 'the schema is no object; write one such as {"type": "object"}')
-        return
-    found = list(_lint_keywords(path, text, schema))
-    yield from found
-    if not found:
-        yield from _lint_meaning(path, text, schema)
+        yield 0, "malformed", f"{format_parse_error(error, 'JSON')}; correct it"
+    else:
+        if isinstance(schema, dict):
+            yield from list(_lint_keywords(text, schema)) or _lint_meaning(text, schema)
+        else:
+            yield 1, "malformed", 'the schema is no object; write one such as {"type": "object"}'
 
 
-def _lint_meaning(path: Path, text: str, schema: Mapping[str, Any]) -> Iterator[Diagnostic]:
+def _lint_meaning(text: str, schema: Mapping[str, Any]) -> Iterator[Problem]:
     from jsonschema import Draft202012Validator  # slow to import
     from jsonschema.exceptions import SchemaError
 
@@ -82,32 +78,32 @@ def _lint_meaning(path: Path, text: str, schema: Mapping[str, Any]) -> Iterator[
     except SchemaError as error:
         keys = [str(key) for key in error.absolute_path]
         message = f"no JSON Schema: {'.'.join(keys) or 'it'}: {error.message[:200]}; correct it"
-        yield Diagnostic(path, _line_of(text, keys[-1] if keys else ""), "malformed", message)
+        yield _line_of(text, keys[-1] if keys else ""), "malformed", message
 
 
-def _lint_keywords(path: Path, text: str, schema: Any) -> Iterator[Diagnostic]:
-    """Yield diagnostics on unknown keywords, which a validator ignores, and on required members without a schema."""
+def _lint_keywords(text: str, schema: Any) -> Iterator[Problem]:
+    """Yield problems of unknown keywords, which a validator ignores, and of required members without a schema."""
     if not isinstance(schema, dict):
         return
     for key, value in schema.items():
         if key not in KEYWORDS and not key.startswith("x-"):
-            near = get_close_matches(key, KEYWORDS, n=1, cutoff=0.6)
-            fix = f'write "{near[0]}"' if near else "remove it"
-            message = f'the keyword "{key}" is unknown, so nothing checks it; {fix}'
-            yield Diagnostic(path, _line_of(text, key), "orphaned", message)
+            near = closest_match(key, KEYWORDS, 0.6)
+            fix = f'write "{near}"' if near else "remove it"
+            yield _line_of(text, key), "orphaned", f'the keyword "{key}" is unknown, so nothing checks it; {fix}'
         if key in _OF_NAMES and isinstance(value, dict):
-            for inner in value.values():
-                yield from _lint_keywords(path, text, inner)
-        elif key not in _OF_VALUES:
-            for inner in value if isinstance(value, list) else [value]:
-                yield from _lint_keywords(path, text, inner)
+            value = list(value.values())
+        for inner in value if isinstance(value, list) else [value]:
+            yield from _lint_keywords(text, inner if key not in _OF_VALUES else None)
     named, required = schema.get("properties"), schema.get("required")
     if isinstance(named, dict) and isinstance(required, list):
         for name in (name for name in required if isinstance(name, str) and name not in named):
-            near = get_close_matches(name, named, n=1, cutoff=0.6)
-            fix = f'write "{near[0]}"' if near else "describe it in properties"
-            message = f'required names "{name}", which properties does not describe; {fix}'
-            yield Diagnostic(path, _line_of(text, name), "orphaned", message)
+            near = closest_match(name, named, 0.6)
+            fix = f'write "{near}"' if near else "describe it in properties"
+            yield (
+                _line_of(text, name),
+                "orphaned",
+                f'required names "{name}", which properties does not describe; {fix}',
+            )
 
 
 def _line_of(text: str, word: str) -> int:

@@ -10,14 +10,13 @@ import keyword
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from functools import cache
 from typing import get_args
 
-from treeproof.errors import format_parse_error, reject_json_constant, suggest
+from treeproof.errors import closest_match, format_parse_error, reject_json_constant, suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.gherkin import FeatureText, KeywordType, StepText
-from treeproof.spec.ignored_lines import description_lines, suggest_keyword
+from treeproof.spec.gherkin import KeywordType, ScenarioCase, StepText
 from treeproof.spec.step_definitions import (
     DOCSTRING,
     StepDefinition,
@@ -26,6 +25,7 @@ from treeproof.spec.step_definitions import (
 )
 
 CheckTree = Callable[[str], str | None]
+Problem = tuple[DiagnosticCode, str]
 
 # $('…'*n) stands for n repetitions inside a JSON text.
 _REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*\d+\)")
@@ -43,7 +43,7 @@ def lint_step_definitions(
         other = first.setdefault((definition.keyword_type, definition.pattern), definition)
         if other is not definition:
             place = f"{other.file.name}:{other.line}"
-            found: list[tuple[DiagnosticCode, str]] = [
+            found: list[Problem] = [
                 ("duplicate", f'the step "{definition.pattern}" is defined at {place} too; keep one')
             ]
         else:
@@ -61,7 +61,7 @@ def lint_step_definitions(
         yield Diagnostic(pack.pack_file, 0, "doubtful", message)
 
 
-def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) -> Iterator[tuple[DiagnosticCode, str]]:
+def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) -> Iterator[Problem]:
     info = definition.info
     for need in info.needs:
         if needs is not None and need not in needs:
@@ -85,7 +85,7 @@ def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) 
         yield "orphaned", f'tree="{info.tree}" names no part of the step; write a captured group'
 
 
-def _lint_example(definition: StepDefinition, matcher: StepMatcher) -> Iterator[tuple[DiagnosticCode, str]]:
+def _lint_example(definition: StepDefinition, matcher: StepMatcher) -> Iterator[Problem]:
     example = definition.info.example
     if not example:
         return  # a decorator of pytest-bdd itself
@@ -98,66 +98,51 @@ def _lint_example(definition: StepDefinition, matcher: StepMatcher) -> Iterator[
 
 
 def lint_steps(
-    features: Sequence[FeatureText], matcher: StepMatcher, check_tree: CheckTree | None = None
+    cases: Sequence[ScenarioCase], matcher: StepMatcher, check_tree: CheckTree | None = None
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics on every step of every scenario case."""
-    linter = _StepLinter(matcher, check_tree)
-    for feature in features:
-        for line, text, in_scenario in description_lines(feature):
-            if suggest_keyword(text, feature.language, in_scenario) is not None:
-                continue  # reported by lint_feature
-            if any(one.matches(text) or one.matches(text.partition(" ")[2]) for one in matcher.definitions):
-                message = f'"{text}" is read as a description and never runs; begin it with Given, When or Then'
-                yield Diagnostic(feature.file, line, "malformed", message)
-        for case in feature.scenarios:
-            prefix = f"{case.id}: " if case.from_outline and case.id else ""
-            for step in case.steps:
-                snippet = "" if matcher.matching(step.keyword_type, step.text) else step_snippet(step)
-                for code, message in linter.diagnostics(step):
-                    yield Diagnostic(case.file, step.line, code, f"{prefix}{message}", snippet)
-            is_known = all(matcher.definition(step) for step in case.steps)  # an unknown one is reported
-            if case.steps and is_known and not any(step.keyword_type == "then" for step in case.steps):
-                message = f"{case.id or case.title} has no Then, so its lines compare nothing; write what must hold"
-                yield Diagnostic(case.file, case.line, "malformed", message)
+
+    @cache  # many scenarios share a step
+    def problems(step: StepText) -> tuple[Problem, ...]:
+        return tuple(_lint_step(step, matcher, check_tree))
+
+    for case in cases:
+        prefix = f"{case.id}: " if case.from_outline and case.id else ""
+        for step in case.steps:
+            snippet = "" if matcher.definition(step) else step_snippet(step)
+            for code, message in problems(step):
+                yield Diagnostic(case.file, step.line, code, f"{prefix}{message}", snippet)
+        is_known = all(matcher.definition(step) for step in case.steps)  # an unknown one is reported
+        if case.steps and is_known and not any(step.keyword_type == "then" for step in case.steps):
+            message = f"{case.id or case.title} has no Then, so its lines compare nothing; write what must hold"
+            yield Diagnostic(case.file, case.line, "malformed", message)
 
 
-class _StepLinter:
-    """Checks single steps and keeps the results: many scenarios share a step."""
+def _lint_step(step: StepText, matcher: StepMatcher, check_tree: CheckTree | None) -> Iterator[Problem]:
+    matching = matcher.matching(step.keyword_type, step.text)
+    shown = f'"{step.keyword_type.capitalize()} {step.text}"'
+    if not matching:
+        yield "orphaned", f"{shown} matches no step definition; {_suggest_definition(step, matcher.definitions)}"
+        return
+    if len(matching) > 1:
+        places = " and ".join(f"{one.module}.{one.function}" for one in matching)
+        yield "ambiguous", f"{shown} matches {places}; make the patterns distinct"
+    definition = matching[0]
+    for code, message in _lint_attachments(definition, step):
+        yield code, f"{shown}{message}"
+    yield from _lint_json(definition, step)
+    notation = definition.tree_notation(step)
+    if notation and check_tree is not None and (problem := check_tree(notation)):
+        yield "malformed", f"{shown}: {problem}"
 
-    def __init__(self, matcher: StepMatcher, check_tree: CheckTree | None) -> None:
-        self._matcher = matcher
-        self._check_tree = check_tree
-        self._diagnostics: dict[StepText, tuple[tuple[DiagnosticCode, str], ...]] = {}
 
-    def diagnostics(self, step: StepText) -> tuple[tuple[DiagnosticCode, str], ...]:
-        if step not in self._diagnostics:
-            self._diagnostics[step] = tuple(self._diagnose(step))
-        return self._diagnostics[step]
-
-    def _diagnose(self, step: StepText) -> Iterator[tuple[DiagnosticCode, str]]:
-        matching = self._matcher.matching(step.keyword_type, step.text)
-        shown = f'"{step.keyword_type.capitalize()} {step.text}"'
-        if not matching:
-            yield "orphaned", f"{shown} matches no step definition; {self._suggest_definition(step)}"
-            return
-        if len(matching) > 1:
-            places = " and ".join(f"{one.module}.{one.function}" for one in matching)
-            yield "ambiguous", f"{shown} matches {places}; make the patterns distinct"
-        definition = matching[0]
-        yield from _lint_attachments(definition, step, shown)
-        yield from _lint_json(definition, step)
-        notation = definition.tree_notation(step)
-        if notation and self._check_tree is not None and (problem := self._check_tree(notation)):
-            yield "malformed", f"{shown}: {problem}"
-
-    def _suggest_definition(self, step: StepText) -> str:
-        definitions = self._matcher.definitions
-        other = next((one for one in definitions if one.matches(step.text)), None)
-        if other is not None:
-            return f"change its keyword to {(other.keyword_type or 'given').capitalize()}"
-        examples: Mapping[str, str] = {_without_arguments(one.pattern): one.example for one in definitions}
-        close = get_close_matches(_without_arguments(step.text), examples, n=1, cutoff=0.5)
-        return f"the nearest one: {examples[close[0]]}" if close else "see: treeproof list steps"
+def _suggest_definition(step: StepText, definitions: Sequence[StepDefinition]) -> str:
+    other = next((one for one in definitions if one.matches(step.text)), None)
+    if other is not None:
+        return f"change its keyword to {(other.keyword_type or 'given').capitalize()}"
+    examples: Mapping[str, str] = {_without_arguments(one.pattern): one.example for one in definitions}
+    close = closest_match(_without_arguments(step.text), examples)
+    return f"the nearest one: {examples[close]}" if close else "see: treeproof list steps"
 
 
 def _without_arguments(text: str) -> str:
@@ -166,31 +151,37 @@ def _without_arguments(text: str) -> str:
     return re.sub(r'"[^"]*"|\{.*\}|\\', "", text)
 
 
-def _lint_attachments(definition: StepDefinition, step: StepText, shown: str) -> Iterator[tuple[DiagnosticCode, str]]:
-    # pytest-bdd drops a text block or table without a parameter: it would check nothing.
-    if step.docstring is not None and not definition.takes_docstring:
-        yield "unwanted", f"{shown} has a text block that the step ignores; remove it"
-    if step.table is not None and not definition.takes_table:
-        yield "unwanted", f"{shown} has a table that the step ignores; remove it"
-    if step.docstring is None and DOCSTRING in definition.required:
-        yield "malformed", f'{shown} lacks its text block; write it below between lines of """'
-    if step.table is None and "datatable" in definition.required:
-        yield "malformed", f"{shown} lacks its table; write it below, with a header row"
-    if step.table is not None:
-        for column, times in Counter(step.table[0]).items():
-            if times > 1:
-                yield "duplicate", f'{shown}: the column "{column}" occurs {times} times; keep one'
-        for column in definition.unknown_columns(step.text, step.table[0]):
-            fix = suggest(column, definition.info.columns)
-            yield "orphaned", f'{shown}: no column is called "{column}"; {fix}'
-        if len(step.table) < 2:
-            yield "malformed", f"{shown} has a table without rows and would check nothing; write some"
-        for number, row in enumerate(step.table[1:], 1):
-            if not any(cell.strip() for cell in row):
-                yield "malformed", f"{shown}: row {number} of the table is empty and would check nothing; remove it"
+def _lint_attachments(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
+    block, table, required = step.docstring is not None, step.table is not None, definition.required
+    checks: tuple[tuple[bool, DiagnosticCode, str], ...] = (
+        # pytest-bdd drops a text block or table without a parameter: it would check nothing.
+        (block and not definition.takes_docstring, "unwanted", " has a text block that the step ignores; remove it"),
+        (table and not definition.takes_table, "unwanted", " has a table that the step ignores; remove it"),
+        (
+            not block and DOCSTRING in required,
+            "malformed",
+            ' lacks its text block; write it below between lines of """',
+        ),
+        (not table and "datatable" in required, "malformed", " lacks its table; write it below, with a header row"),
+        (
+            table and len(step.table or ()) < 2,
+            "malformed",
+            " has a table without rows and would check nothing; write some",
+        ),
+    )
+    yield from ((code, message) for is_wrong, code, message in checks if is_wrong)
+    header, *rows = step.table or ((),)
+    for column, times in Counter(header).items():
+        if times > 1:
+            yield "duplicate", f': the column "{column}" occurs {times} times; keep one'
+    for column in definition.unknown_columns(step.text, header):
+        yield "orphaned", f': no column is called "{column}"; {suggest(column, definition.info.columns)}'
+    for number, row in enumerate(rows, 1):
+        if not any(cell.strip() for cell in row):
+            yield "malformed", f": row {number} of the table is empty and would check nothing; remove it"
 
 
-def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[tuple[DiagnosticCode, str]]:
+def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
     """Yield diagnostics on JSON: unquoted arguments that begin with a bracket, and cells that begin with a brace."""
     arguments = definition.captured_arguments(step.text).values()
     candidates = [one.value for one in arguments if one.unquoted and one.value.startswith(("{", "["))]
@@ -219,42 +210,45 @@ _MAX_NAME = 60  # characters
 
 def step_snippet(step: StepText) -> str:
     """Return the definition in Python: its texts in quotes, numbers and JSON objects become parameters."""
-    pattern, parameters = _pattern(step.text)
+    pattern, groups = _pattern(step.text)
     arguments = [f"r{_quoted(pattern)}" if "\\" in pattern else _quoted(pattern)]
-    if parameters:
-        arguments.append(f"example={_quoted(step.text)}")
-    types = dict.fromkeys(parameters, "str")
+    arguments += [f"example={_quoted(step.text)}"] if groups else []
+    parameters = ["world: World", *(f"{name}: str" for name in groups)]
     if step.docstring is not None:
-        types["docstring"] = "str"
+        parameters.append("docstring: str")
     if step.table is not None:
-        types["datatable"] = "list[list[str]]"
-        arguments.append(f"columns={_tuple(step.table[0] if step.table else ())}")
-    signature = ", ".join(["world: World", *(f"{name}: {kind}" for name, kind in types.items())])
+        header = [_quoted(one) for one in step.table[0]]
+        parameters.append("datatable: list[list[str]]")
+        arguments.append(f"columns=({', '.join(header)}{',' if len(header) == 1 else ''})")
     return "\n".join(
         [
             f"@{step.keyword_type}({', '.join(arguments)})",
-            f"def {_function_name(step.text)}({signature}) -> None:",
+            f"def {_function_name(step.text)}({', '.join(parameters)}) -> None:",
             '    """Write what the step does."""',
             "    raise NotImplementedError",
         ]
     )
 
 
+# The kinds of arguments, and the patterns of their groups.
+_GROUPS = {
+    "arguments": r"(?P<{}>\{{.*\}})",
+    "text": '"(?P<{}>[^"]*)"',
+    "number": r"(?P<{}>-?\d+)",
+    "ids": r"(?P<{}>[\w-]+(?: and [\w-]+)*)",
+}
+
+
 def _pattern(text: str) -> tuple[str, list[str]]:
     """Return the pattern of a step, and the names of its groups."""
-    groups: dict[str, list[str]] = {"arguments": [], "text": [], "number": [], "ids": []}
-    found = [(match, _kind(match[0])) for match in _ARGUMENT.finditer(text)]
-    parts: list[str] = []
-    end = 0
-    names: list[str] = []
-    for match, kind in found:
-        several = sum(other == kind for _, other in found) > 1
-        groups[kind].append(match[0])
-        name = f"{kind}_{len(groups[kind])}" if several else kind
-        names.append(name)
-        body = {"arguments": rf"(?P<{name}>\{{.*\}})", "text": f'"(?P<{name}>[^"]*)"', "number": rf"(?P<{name}>-?\d+)"}
-        body["ids"] = rf"(?P<{name}>[\w-]+(?: and [\w-]+)*)"
-        parts += [_escaped(text[end : match.start()]), body[kind]]
+    found = list(_ARGUMENT.finditer(text))
+    kinds = [_kind(match[0]) for match in found]
+    names = [
+        f"{kind}_{kinds[: at + 1].count(kind)}" if kinds.count(kind) > 1 else kind for at, kind in enumerate(kinds)
+    ]
+    parts, end = [], 0
+    for match, kind, name in zip(found, kinds, names, strict=True):
+        parts += [_escaped(text[end : match.start()]), _GROUPS[kind].format(name)]
         end = match.end()
     return "".join([*parts, _escaped(text[end:])]), names
 
@@ -282,7 +276,3 @@ def _quoted(text: str) -> str:
         return f"'{text}'"
     quotes = '"""' if text.endswith("'") else "'''"
     return f"{quotes}{text}{quotes}"
-
-
-def _tuple(names: tuple[str, ...]) -> str:
-    return f"({', '.join(_quoted(one) for one in names)}{',' if len(names) == 1 else ''})"

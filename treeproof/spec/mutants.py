@@ -11,13 +11,7 @@ from typing import Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.entry_points import (
-    MemberKind,
-    check_protocol,
-    import_pack_module,
-    load_entry_point,
-    require_members,
-)
+from treeproof.spec.entry_points import MemberKind, load_registered, registering_module
 
 KILLS_FILE = "killed_by.json"
 """Beside the module of the mutants: the id of the scenario that killed each of them last."""
@@ -53,13 +47,7 @@ def load_mutants(pack: Pack) -> Mapping[str, Mutant]:
 
 @cache
 def _load_mutants(pack_file: Path, entry_point: str) -> Mapping[str, Mutant]:
-    found = load_entry_point(pack_file, "mutants", entry_point)
-    if not isinstance(found, Mapping):
-        raise UsageError(f"{pack_file}: mutants: {entry_point} is no mapping of ids to mutants")
-    for id, mutant in found.items():
-        check_protocol(mutant, Mutant, f"{pack_file}: mutants: {entry_point}: {id}")
-    require_members(found, MUTANT_MEMBERS, f"{pack_file}: mutants: {entry_point}")
-    return found
+    return cast(Mapping[str, Mutant], load_registered(pack_file, entry_point, Mutant, MUTANT_MEMBERS))
 
 
 def mutant_entry_point(pack: Pack, id: str) -> str:
@@ -74,15 +62,7 @@ def is_plantable(one: object) -> bool:
 
 def requirements_without_mutant(pack: Pack) -> Mapping[str, str]:
     """Return the reasons why some requirements have no mutant: ``inseparable`` in the module of the mutants."""
-    if pack.mutants is None:
-        return {}
-    module = import_pack_module(
-        pack.mutants.partition(":")[0],
-        pack.folder,
-        f"{pack.pack_file}: mutants: {pack.mutants}",
-        "leave the key out",
-    )
-    return cast(Mapping[str, str], vars(module).get("inseparable", {}))
+    return cast(Mapping[str, str], getattr(registering_module(pack, "mutants"), "inseparable", {}))
 
 
 def mutants_violating(pack: Pack, requirement: str) -> list[Mutant]:
@@ -105,15 +85,8 @@ def load_kills(pack: Pack) -> Mapping[str, str]:
 
 def kills_file(pack: Pack) -> Path:
     """Return the path of `KILLS_FILE`; of a path that does not exist for a pack without mutants."""
-    if pack.mutants is None:
-        return pack.folder / KILLS_FILE
-    module = import_pack_module(
-        pack.mutants.partition(":")[0],
-        pack.folder,
-        f"{pack.pack_file}: mutants: {pack.mutants}",
-        "leave the key out",
-    )
-    return Path(module.__file__ or "").with_name(KILLS_FILE) if module.__file__ else pack.folder / KILLS_FILE
+    file = getattr(registering_module(pack, "mutants"), "__file__", None)
+    return Path(file).with_name(KILLS_FILE) if file else pack.folder / KILLS_FILE
 
 
 def find_mutant(packs: Iterable[Pack], id: str, source: str) -> Pack:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from treeproof import __version__
@@ -15,18 +16,20 @@ from treeproof.errors import FileError, UsageError, suggest
 from treeproof.files.json_schema import JsonSchema
 from treeproof.files.toml_file import TomlFile, first_error
 from treeproof.files.toml_lines import Place
-from treeproof.spec.catalogue import PACK_FILE, Interpretation, Pack
-from treeproof.spec.pack_items import (
-    Table,
-    interpretation_item,
-    pack_item,
-    reading_item,
-    requirement_item,
-    retired_item,
-    settled_item,
-    tool_item,
+from treeproof.spec.catalogue import (
+    PACK_FILE,
+    Interpretation,
+    Pack,
+    Reading,
+    Requirement,
+    RetiredId,
+    SettledTopic,
+    Tool,
 )
 from treeproof.spec.pack_versions import (
+    SINCE,
+    UNTIL,
+    Table,
     holds,
     ids_of_other_versions,
     numbered,
@@ -67,30 +70,24 @@ def read_pack(folder: Path, version: str | None = None) -> tuple[Pack | None, Se
         if not error.line:
             raise
         return None, [error]
-    problem = _problem_of_requires(file.tables)
-    if problem is not None:
+    tables = file.tables
+    spec = tables["spec"] if isinstance(tables.get("spec"), dict) else {}
+    if (problem := _problem_of_requires(spec.get("requires"))) is not None:
         return None, [file.error(("spec", "requires"), problem)]
-    order = version_order(file.tables)
+    order = version_order(tables)
     if version is not None and version not in order:
         raise UsageError(f'{path}: there is no version "{version}"; write one of: {", ".join(order)}')
     errors = file.errors()
-    catalogue = _Catalogue(folder, SCHEMA.mended(file.tables) if errors else file.tables, version, order)
+    catalogue = _Catalogue(folder, SCHEMA.mended(tables) if errors else tables, version, order)
     known = {error.line for error in errors}
     others = [file.error(place, message) for place, message in catalogue.problems()]
     errors += [one for one in others if one.line not in known]
-    pack = catalogue.pack() if _names_steps(file.tables) else None
+    pack = catalogue.pack() if isinstance(spec.get("steps"), list) else None
     return pack, sorted(errors, key=lambda one: (one.line, one.problem))
 
 
-def _names_steps(tables: Mapping[str, Any]) -> bool:
-    spec = tables.get("spec")
-    return isinstance(spec, dict) and isinstance(spec.get("steps"), list)
-
-
-def _problem_of_requires(tables: Mapping[str, Any]) -> str | None:
+def _problem_of_requires(required: object) -> str | None:
     """Return why this treeproof cannot read the file, or None: it may not know the keys of a later one."""
-    spec = tables.get("spec")
-    required = spec.get("requires") if isinstance(spec, dict) else None
     if not isinstance(required, str):
         return None
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -111,7 +108,7 @@ def _problem_of_requires(tables: Mapping[str, Any]) -> str | None:
 class _Catalogue:
     """The tables of a file in one version. Their types are right; a table whose id is wrong may have none."""
 
-    def __init__(self, folder: Path, tables: Mapping[str, Any], version: str | None, order: Sequence[str]) -> None:
+    def __init__(self, folder: Path, tables: Table, version: str | None, order: Sequence[str]) -> None:
         self._folder, self._tables, self._order = folder, tables, order
         self._version = version or (order[-1] if order else "")
         self._other_ids = ids_of_other_versions(tables, self._version, order)
@@ -121,22 +118,34 @@ class _Catalogue:
         """Return the pack; None if its name or its prefix is not known."""
         if not (self._spec["name"] and self._spec["prefix"]):
             return None
-        return pack_item(
-            self._folder,
-            self._spec,
-            tools=tuple(tool_item(one) for _, one in self._numbered("tool")),
-            requirements=tuple(requirement_item(one) for _, one in self._numbered("requirement")),
-            interpretations=tuple(self._interpretations()),
-            settled=tuple(settled_item(one) for _, one in self._numbered("settled")),
-            retired=tuple(retired_item(one) for _, one in self._numbered("retired")),
-            versions=self._order,
+        members: dict[str, Any] = {"reference": None, "oracle": None, "mutants": None, **_members(self._spec)}
+        for key in ("simulated", "context"):
+            members[key] = MappingProxyType(dict(members.get(key, {})))
+        schemas = {name: self._folder / file for name, file in self._spec.get("schemas", {}).items()}
+        members["schemas"] = MappingProxyType({name: file for name, file in schemas.items() if os.path.isfile(file)})
+        members.pop("requires", None)
+        return Pack(
+            **members,
+            folder=self._folder,
+            tools=tuple(
+                Tool(**{"default_arguments": {}, "config_table": one["name"], **_members(one)})
+                for _, one in self._numbered("tool")
+            ),
+            requirements=tuple(
+                Requirement(**{"verified_by": (), **_members(one)}) for _, one in self._numbered("requirement")
+            ),
+            interpretations=tuple(self._interpretation(one) for _, one in self._numbered("interpretation")),
+            settled=tuple(SettledTopic(**_members(one)) for _, one in self._numbered("settled")),
+            retired=tuple(RetiredId(**_members(one)) for _, one in self._numbered("retired")),
+            versions=tuple(self._order),
             ids_of_other_versions=self._other_ids,
         )
 
-    def _interpretations(self) -> Iterator[Interpretation]:
-        for _, one in self._numbered("interpretation"):
-            readings = tuple(reading_item(reading) for _, reading in self._holding(numbered(one, "reading")))
-            yield interpretation_item(one, readings, self._without_others(one.get("affects", ())))
+    def _interpretation(self, table: Table) -> Interpretation:
+        members = {"recommended": None, **_members(table), "affects": self._without_others(table.get("affects", ()))}
+        readings = [Reading(**_members(one)) for _, one in self._holding(numbered(table, "reading"))]
+        members.pop("reading", None)
+        return Interpretation(**members, readings=tuple(readings))
 
     def _numbered(self, heading: str) -> list[tuple[int, Table]]:
         """Return the tables with a heading that hold in the version, and have an id or a name, with their numbers."""
@@ -149,9 +158,11 @@ class _Catalogue:
     def problems(self) -> Iterator[Problem]:
         """Yield what is wrong between values: ids that are twice or unknown, and files that do not exist."""
         yield from version_problems(self._tables, self._order)
-        for headings, key in ((("tool",), "name"), (("settled",), "topic"), (_WITH_ID, "id")):
-            places = [(heading, number, one[key]) for heading in headings for number, one in self._numbered(heading)]
-            yield from _repeated([((heading, number, key), value) for heading, number, value in places])
+        with_id = ("requirement", "interpretation", "retired")
+        for headings, key in ((("tool",), "name"), (("settled",), "topic"), (with_id, "id")):
+            yield from _repeated(
+                ((heading, number, key), one[key]) for heading in headings for number, one in self._numbered(heading)
+            )
         requirements = {one["id"]: one for _, one in self._numbered("requirement")}
         yield from self._problems_of_requirements(requirements)
         for number, one in self._numbered("interpretation"):
@@ -185,7 +196,7 @@ class _Catalogue:
         affects = self._without_others(one.get("affects", ()))
         yield from _unknown((*place, "affects"), "affects names", affects, known)
         readings, recommended = self._holding(numbered(one, "reading")), one.get("recommended")
-        yield from _repeated([((*place, "reading", number, "label"), reading["label"]) for number, reading in readings])
+        yield from _repeated(((*place, "reading", number, "label"), reading["label"]) for number, reading in readings)
         accepted = {reading["label"]: reading.get("accepted", True) for _, reading in readings}
         place = (*place, "recommended")
         if recommended is not None and recommended not in accepted:
@@ -203,16 +214,22 @@ class _Catalogue:
                 yield ("spec", "schemas", name), message
 
 
+def _members(table: Table) -> dict[str, Any]:
+    """Return the values of a table for a class with members of the same names; lists become tuples."""
+    return {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in table.items()
+        if key not in (SINCE, UNTIL)
+    }
+
+
 def _unknown(place: Place, what: str, ids: Iterable[str | None], known: Collection[str]) -> Iterator[Problem]:
     for id in ids:
         if id is not None and id not in known:
             yield place, f'{what} "{id}", which is no requirement; {suggest(id, known)}'
 
 
-_WITH_ID = ("requirement", "interpretation", "retired")
-
-
-def _repeated(values: Sequence[tuple[Place, str]]) -> Iterator[Problem]:
+def _repeated(values: Iterable[tuple[Place, str]]) -> Iterator[Problem]:
     """Yield a problem for each value that another place before it has too."""
     seen: set[str] = set()
     for place, value in values:

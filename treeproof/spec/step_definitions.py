@@ -1,21 +1,24 @@
-"""The step definitions of a pack: reads them from step modules without running a test, and matches steps to them.
+"""The step definitions of a pack: their decorators, their loading without running a test, and matching steps to them.
 
-The decorators of `treeproof.spec.step_decorators` give a definition its StepInfo. A definition with a decorator of
-pytest-bdd itself has none.
+The decorators `given`, `when` and `then` give a definition its StepInfo, for the lint, lists of steps and the check of
+adapters. A definition with a decorator of pytest-bdd itself has none. pytest-bdd is imported on first
+use, because it imports pytest, which takes longer than reading a pack.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, ParamSpec, TypeVar, get_args
 
 from treeproof.spec.entry_points import import_pack_module
 from treeproof.spec.gherkin import KeywordType, StepText, mentioned_ids
 
+P = ParamSpec("P")
+T = TypeVar("T")
 StepRole = Literal["tree", "surroundings", "call", "control"]
 DOCSTRING = "docstring"
 ANY_COLUMN = "*"
@@ -45,6 +48,48 @@ class StepInfo:
     columns: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
     context: str = ""
+
+
+class StepDecorator:
+    """A decorator for the steps of one keyword."""
+
+    def __init__(self, keyword_type: KeywordType) -> None:
+        self._keyword_type = keyword_type
+
+    def __call__(
+        self,
+        pattern: str,
+        *,
+        example: str = "",
+        role: StepRole | None = None,
+        needs: str | Iterable[str] = (),
+        tree: str = "",
+        columns: str | Iterable[str] = (),
+        capabilities: str | Iterable[str] = (),
+        context: str = "",
+    ) -> Callable[[Callable[P, T]], Callable[P, T]]:
+        """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
+
+        A pattern without groups is its own example. `needs`, `columns` and `capabilities` are one name or
+        several. Raises ValueError for a pattern with groups and without an example.
+        """
+        from pytest_bdd import parsers, step
+
+        parser = parsers.re(pattern)
+        if parser.regex.groups and not example:
+            raise ValueError(f"{pattern}: a pattern with groups needs an example")
+        info = StepInfo(example or pattern, role, _names(needs), tree, _names(columns), _names(capabilities), context)
+        vars(parser)["info"] = info
+        return step(parser, self._keyword_type)
+
+
+def _names(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+given = StepDecorator("given")
+when = StepDecorator("when")
+then = StepDecorator("then")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +146,6 @@ class StepDefinition:
     def takes_table(self) -> bool:
         return "datatable" in self.parameters
 
-    def accepts_keyword(self, keyword_type: KeywordType) -> bool:
-        return self.keyword_type in (None, keyword_type)
-
     def matches(self, text: str) -> bool:
         """Return whether pytest-bdd would use this definition for a step with that text."""
         return bool(self.context.parser.is_matching(text))
@@ -145,7 +187,7 @@ class StepMatcher:
     def __init__(self, definitions: Iterable[StepDefinition]) -> None:
         self.definitions = tuple(definitions)
         self._prefixes: dict[str, list[tuple[str, StepDefinition]]] = {
-            keyword: [(one.literal_prefix, one) for one in self.definitions if one.accepts_keyword(keyword)]
+            keyword: [(one.literal_prefix, one) for one in self.definitions if one.keyword_type in (None, keyword)]
             for keyword in get_args(KeywordType)
         }
         self._matches: dict[tuple[str, str], tuple[StepDefinition, ...]] = {}
@@ -177,7 +219,7 @@ def load_step_definitions(step_modules: Iterable[str], folder: Path | None = Non
 
 def _module_definitions(module_name: str, folder: Path | None) -> Iterable[StepDefinition]:
     module = import_pack_module(module_name, folder, f'the step module "{module_name}"', 'its name in the key "steps"')
-    from pytest_bdd.steps import StepNamePrefix  # it imports pytest, which takes longer than reading a pack
+    from pytest_bdd.steps import StepNamePrefix
 
     for name, attribute in list(vars(module).items()):
         # For each definition pytest-bdd leaves a fixture in the module, whose function returns what it would execute.

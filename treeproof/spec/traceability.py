@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, RetiredId
@@ -32,9 +33,18 @@ class TraceabilityIndex:
 
     pack: Pack
     scenarios: tuple[ScenarioCase, ...]
-    _verifying: Mapping[str, list[ScenarioCase]] = field(repr=False, compare=False)
-    _touching: Mapping[str, list[ScenarioCase]] = field(repr=False, compare=False)
-    _naming: Mapping[str, list[ScenarioCase]] = field(repr=False, compare=False)
+
+    @cached_property
+    def _verifying(self) -> Mapping[str, list[ScenarioCase]]:
+        return _index((case.requirement, case) for case in self.scenarios)
+
+    @cached_property
+    def _touching(self) -> Mapping[str, list[ScenarioCase]]:
+        return _index((id, case) for case in self.scenarios for id in dict.fromkeys(case.also))
+
+    @cached_property
+    def _naming(self) -> Mapping[str, list[ScenarioCase]]:
+        return _index((id, case) for case in self.scenarios for id in named_ids(case))
 
     def coverage(self, requirement_id: str) -> Coverage:
         """Return the coverage of a requirement; one that restates another has the other's scenarios.
@@ -52,21 +62,20 @@ class TraceabilityIndex:
 
     def scenarios_naming(self, interpretation_id: str) -> tuple[ScenarioCase, ...]:
         """Return the scenarios whose steps or tags name an interpretation. Raises UsageError for an unknown id."""
-        interpretation = self.pack.interpretation(interpretation_id)
-        return tuple(self._naming.get(interpretation.id, ()))
+        return tuple(self._naming.get(self.pack.interpretation(interpretation_id).id, ()))
 
     def find(self, id: str) -> TraceableItem:
         """Return the requirement, interpretation, scenario or retired id. Raises UsageError for an unknown id."""
-        known = self._items_by_id()
-        if id not in known:
+        if id not in self._items_by_id:
             raise UsageError(unknown_id_message(id, [self]))
-        return known[id]
+        return self._items_by_id[id]
 
     @property
     def ids(self) -> list[str]:
         """All ids that `find` accepts."""
-        return list(self._items_by_id())
+        return list(self._items_by_id)
 
+    @cached_property
     def _items_by_id(self) -> Mapping[str, TraceableItem]:
         known: dict[str, TraceableItem] = {case.id: case for case in self.scenarios if case.id}
         for group in (self.pack.retired, self.pack.interpretations, self.pack.requirements):
@@ -91,15 +100,7 @@ def unknown_id_message(id: str, traces: Sequence[TraceabilityIndex]) -> str:
 
 def build_traceability_index(pack: Pack) -> TraceabilityIndex:
     """Return the index of a pack. Raises FileError for a feature file that cannot be read."""
-    cases = tuple(scenarios_of(pack))
-    ids = {interpretation.id for interpretation in pack.interpretations}
-    return TraceabilityIndex(
-        pack,
-        cases,
-        _index((case.requirement, case) for case in cases),
-        _index((id, case) for case in cases for id in dict.fromkeys(case.also)),
-        _index((id, case) for case in cases for id in named_ids(case) if id in ids),
-    )
+    return TraceabilityIndex(pack, tuple(scenarios_of(pack)))
 
 
 def format_scenario(case: ScenarioCase) -> str:

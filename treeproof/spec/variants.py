@@ -10,13 +10,7 @@ from typing import Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.entry_points import (
-    MemberKind,
-    check_protocol,
-    import_pack_module,
-    load_entry_point,
-    require_members,
-)
+from treeproof.spec.entry_points import MemberKind, load_registered, registering_module
 
 JOIN = "+"
 """Joins the ids of variants to the id of their combination."""
@@ -58,13 +52,7 @@ def load_variants(pack: Pack) -> Mapping[str, Variant]:
 
 @cache
 def _load_variants(pack_file: Path, entry_point: str) -> Mapping[str, Variant]:
-    found = load_entry_point(pack_file, "variants", entry_point)
-    if not isinstance(found, Mapping):
-        raise UsageError(f"{pack_file}: variants: {entry_point} is no mapping of ids to variants")
-    for id, variant in found.items():
-        check_protocol(variant, Variant, f"{pack_file}: variants: {entry_point}: {id}")
-    require_members(found, VARIANT_MEMBERS, f"{pack_file}: variants: {entry_point}")
-    return found
+    return cast(Mapping[str, Variant], load_registered(pack_file, entry_point, Variant, VARIANT_MEMBERS))
 
 
 def variant_entry_point(pack: Pack, id: str) -> str:
@@ -74,11 +62,7 @@ def variant_entry_point(pack: Pack, id: str) -> str:
 
 def unobservable_readings(pack: Pack) -> Mapping[str, str]:
     """Return the reasons why some readings, as ``AMB-LS-01=b``, have no variant: ``unobservable`` in their module."""
-    if pack.variants is None:
-        return {}
-    place = f"{pack.pack_file}: variants: {pack.variants}"
-    module = import_pack_module(pack.variants.partition(":")[0], pack.folder, place, "leave the key out")
-    return cast(Mapping[str, str], vars(module).get("unobservable", {}))
+    return cast(Mapping[str, str], getattr(registering_module(pack, "variants"), "unobservable", {}))
 
 
 def find_variant(packs: Iterable[Pack], id: str, source: str) -> Pack:

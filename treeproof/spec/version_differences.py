@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Tool
 from treeproof.spec.frozen_versions import scenario_hash
-from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 
 DifferenceKind = Literal["new", "changed", "withdrawn", "scenarios"]
 """`scenarios`: the item itself is the same, and other scenarios verify it."""
 
-_REQUIREMENT_KEYS = ("level", "text", "basis", "capability", "restates", "condition", "excluded")
-_INTERPRETATION_KEYS = ("question", "treatment", "recommended", "invariant")
-_TOOL_KEYS = ("capabilities", "default_arguments", "config_table", "has_side_effects", "optional")
+Item = Requirement | Interpretation | Tool
+
+_KEYS: Mapping[type, Sequence[str]] = {
+    Requirement: ("level", "text", "basis", "capability", "restates", "condition", "excluded"),
+    Interpretation: ("question", "treatment", "recommended", "invariant"),
+    Tool: ("capabilities", "default_arguments", "config_table", "has_side_effects", "optional"),
+}
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Difference:
 
     id: str
     kind: DifferenceKind
-    item: Requirement | Interpretation | Tool
+    item: Item
     fields: tuple[FieldChange, ...] = ()
     new_scenarios: tuple[str, ...] = ()
     gone_scenarios: tuple[str, ...] = ()
@@ -68,32 +71,23 @@ def compare_versions(old: Pack, new: Pack) -> VersionDifferences:
     if old.name != new.name:
         raise UsageError(f"{old.name} and {new.name} are two specifications; write two versions of one")
     requirements = tuple(_requirement_differences(old, new))
+    error_kinds = [dict.fromkeys(pack.error_kinds, b"") for pack in (old, new)]
+    schemas = [{name: file.read_bytes() for name, file in pack.schemas.items()} for pack in (old, new)]
     return VersionDifferences(
         old,
         new,
-        tuple(_differences({one.name: one for one in old.tools}, {one.name: one for one in new.tools}, _tool_fields)),
+        tuple(_differences(old.tools, new.tools)),
         requirements,
-        tuple(
-            _differences(
-                {one.id: one for one in old.interpretations},
-                {one.id: one for one in new.interpretations},
-                _interpretation_fields,
-            )
-        ),
-        tuple(_changed_words(dict.fromkeys(old.error_kinds, b""), dict.fromkeys(new.error_kinds, b""))),
-        tuple(_changed_words(_schema_bytes(old), _schema_bytes(new))),
+        tuple(_differences(old.interpretations, new.interpretations)),
+        tuple(_changed_words(*error_kinds)),
+        tuple(_changed_words(*schemas)),
         len(new.requirements) - sum(one.kind != "withdrawn" for one in requirements),
     )
 
 
 def _requirement_differences(old: Pack, new: Pack) -> Iterator[Difference]:
     before, after = _scenarios(old), _scenarios(new)
-    found = {
-        one.id: one
-        for one in _differences(
-            {one.id: one for one in old.requirements}, {one.id: one for one in new.requirements}, _requirement_fields
-        )
-    }
+    found = {one.id: one for one in _differences(old.requirements, new.requirements)}
     present = {one.id for one in new.requirements}
     withdrawn = [one for one in old.requirements if one.id not in present]
     for requirement in (*new.requirements, *withdrawn):
@@ -107,8 +101,7 @@ def _requirement_differences(old: Pack, new: Pack) -> Iterator[Difference]:
 def _scenarios(pack: Pack) -> dict[str, dict[str, str]]:
     """Return the hashes of all scenarios by their id, by the id of their requirement."""
     found: dict[str, dict[str, str]] = {}
-    cases: Sequence[ScenarioCase] = scenarios_of(pack)
-    for case in cases:
+    for case in scenarios_of(pack):
         found.setdefault(case.requirement, {})[case.id] = scenario_hash(case, pack)
     return found
 
@@ -117,36 +110,32 @@ def _missing(these: Mapping[str, str], those: Mapping[str, str]) -> tuple[str, .
     return tuple(id for id, digest in these.items() if those.get(id) != digest)
 
 
-def _differences(old: Mapping[str, Any], new: Mapping[str, Any], fields: Any) -> Iterator[Difference]:
-    for id, item in new.items():
-        if id not in old:
+def _differences(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Difference]:
+    before, after = ({_id_of(one): one for one in items} for items in (old, new))
+    for id, item in after.items():
+        if id not in before:
             yield Difference(id, "new", item)
-        elif changes := tuple(fields(old[id], item)):
+        elif changes := tuple(_changed_fields(before[id], item)):
             yield Difference(id, "changed", item, changes)
-    yield from (Difference(id, "withdrawn", item) for id, item in old.items() if id not in new)
+    yield from (Difference(id, "withdrawn", item) for id, item in before.items() if id not in after)
 
 
-def _requirement_fields(old: Requirement, new: Requirement) -> Iterator[FieldChange]:
-    yield from _changed_fields(old, new, _REQUIREMENT_KEYS)
+def _id_of(item: Item) -> str:
+    return item.name if isinstance(item, Tool) else item.id
 
 
-def _interpretation_fields(old: Interpretation, new: Interpretation) -> Iterator[FieldChange]:
-    yield from _changed_fields(old, new, _INTERPRETATION_KEYS)
-    for accepted, key in ((True, "accepted readings"), (False, "refused readings")):
-        before, after = ([one.label for one in entry.readings if one.accepted is accepted] for entry in (old, new))
-        if before != after:
-            yield FieldChange(key, ", ".join(before) or None, ", ".join(after) or None)
+def _changed_fields(old: Item, new: Item) -> Iterator[FieldChange]:
+    before, after = _fields(old), _fields(new)
+    yield from (FieldChange(key, before[key], after[key]) for key in before if before[key] != after[key])
 
 
-def _tool_fields(old: Tool, new: Tool) -> Iterator[FieldChange]:
-    yield from _changed_fields(old, new, _TOOL_KEYS)
-
-
-def _changed_fields(old: object, new: object, keys: Sequence[str]) -> Iterator[FieldChange]:
-    for key in keys:
-        before, after = _text(getattr(old, key)), _text(getattr(new, key))
-        if before != after:
-            yield FieldChange(key, before, after)
+def _fields(item: Item) -> Mapping[str, str | None]:
+    """Return what differs between versions, as text."""
+    found = {key: _text(getattr(item, key)) for key in _KEYS[type(item)]}
+    if isinstance(item, Interpretation):
+        for accepted, key in ((True, "accepted readings"), (False, "refused readings")):
+            found[key] = ", ".join(one.label for one in item.readings if one.accepted is accepted) or None
+    return found
 
 
 def _text(value: object) -> str | None:
@@ -155,10 +144,6 @@ def _text(value: object) -> str | None:
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or None
     return str(value)
-
-
-def _schema_bytes(pack: Pack) -> dict[str, bytes]:
-    return {name: file.read_bytes() for name, file in pack.schemas.items()}
 
 
 def _changed_words(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Iterator[tuple[str, DifferenceKind]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.gherkin import ExamplesText, FeatureText, ScenarioCase, ScenarioText, parse_feature
-from treeproof.spec.version_span import tag_spans
+from treeproof.spec.gherkin import FeatureText, RuleText, ScenarioCase, parse_feature
+from treeproof.spec.pack_versions import tag_spans
 
 
 def features_of(pack: Pack) -> Iterator[FeatureText]:
@@ -31,19 +31,29 @@ def feature_in_version(feature: FeatureText, pack: Pack) -> FeatureText | None:
     """
     if len(pack.versions) < 2:
         return feature
-    if not _holds(feature.tags, pack):
+
+    def holds(tags: tuple[str, ...]) -> bool:
+        return all(span.contains(pack.version, pack.versions) for span in tag_spans(tags))
+
+    def is_of_version(rule: RuleText | None) -> bool:
+        return rule is None or (holds(rule.tags) and rule.requirement not in pack.ids_of_other_versions)
+
+    found = (
+        replace(one, examples=tuple(table for table in one.examples if holds(table.tags)))
+        for one in feature.templates
+        if holds(one.tags) and is_of_version(one.rule)
+    )
+    outlines = {one.line for one in feature.templates if one.examples}
+    templates = tuple(one for one in found if one.examples or one.line not in outlines)
+    if not holds(feature.tags) or (feature.templates and not templates):
         return None
-    templates = tuple(one for one in (_template(one, pack) for one in feature.templates) if one is not None)
     scenarios = tuple(
         replace(case, also=tuple(id for id in case.also if id not in pack.ids_of_other_versions))
         for case in feature.scenarios
-        if _holds(case.tags, pack) and case.requirement not in pack.ids_of_other_versions
+        if holds(case.tags) and case.requirement not in pack.ids_of_other_versions
     )
-    had_scenarios = {template.rule.line for template in feature.templates if template.rule is not None}
-    have_scenarios = {template.rule.line for template in templates if template.rule is not None}
-    rules = tuple(rule for rule in feature.rules if rule.line in have_scenarios or rule.line not in had_scenarios)
-    if feature.templates and not templates:
-        return None
+    emptied = {one.rule for one in feature.templates} - {one.rule for one in templates}
+    rules = tuple(rule for rule in feature.rules if rule not in emptied)
     return replace(feature, rules=rules, templates=templates, scenarios=scenarios)
 
 
@@ -51,21 +61,3 @@ def ids_of_all_versions(pack: Pack) -> set[str]:
     """Return the ids of the requirements and scenarios of all versions. Raises FileError."""
     scenarios = {case.id for file in pack.feature_files() for case in parse_feature(file).scenarios}
     return scenarios | {one.id for one in pack.requirements} | pack.ids_of_other_versions
-
-
-def _holds(tags: tuple[str, ...], pack: Pack) -> bool:
-    return all(span.contains(pack.version, pack.versions) for span in tag_spans(tags))
-
-
-def _template(template: ScenarioText, pack: Pack) -> ScenarioText | None:
-    rule = template.rule
-    if rule is not None and (not _holds(rule.tags, pack) or rule.requirement in pack.ids_of_other_versions):
-        return None
-    examples = tuple(table for table in template.examples if _table_holds(table, pack))
-    if not _holds(template.tags, pack) or (template.examples and not examples):
-        return None
-    return replace(template, examples=examples)
-
-
-def _table_holds(table: ExamplesText, pack: Pack) -> bool:
-    return _holds(table.tags, pack)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from treeproof.spec import load_pack
-from treeproof.spec.id_places import IdPlaces
+from treeproof.spec.lint_places import IdPlaces
 
 PACK = load_pack(Path(__file__).parent / "read_text")
 

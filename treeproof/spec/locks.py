@@ -1,0 +1,127 @@
+"""The lock files beside spec.toml, which contain hashes: of the sentences of the document, and of frozen versions.
+
+A catalogue names the sentences of its requirements. The lock has the hashes of all sentences that an author has
+confirmed, in their order and below their headings, so that a later document can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from treeproof.errors import FileError, check_readable
+from treeproof.spec.catalogue import Pack
+from treeproof.spec.source_document import HASH_LENGTH, DocumentSentence
+
+LOCK_FILE = "sentences.lock"
+"""The name of the lock of sentences for the newest version. `treeproof confirm` writes it."""
+FROZEN_FILE = "frozen.lock"
+"""The name of the file of frozen versions. `treeproof freeze` writes it."""
+HEADING = "# "
+
+_MAX_BYTES = 4 << 20
+_COMMENT = "// "
+_HASH = rf"[0-9a-f]{{{HASH_LENGTH}}}"
+_ID = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-[0-9]+(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class LockedSentence:
+    """A confirmed sentence: its hash, the innermost heading above it (may be empty), and the ids that it contains."""
+
+    hash: str
+    heading: str
+    ids: tuple[str, ...]
+
+
+def lock_sentence(sentence: DocumentSentence) -> LockedSentence:
+    """Return what the lock keeps of a sentence."""
+    heading = " ".join(sentence.headings[-1].split()) if sentence.headings else ""
+    return LockedSentence(sentence.hash, heading, ids_in(sentence.text))
+
+
+def ids_in(text: str) -> tuple[str, ...]:
+    """Return the ids that a text contains, such as FR-LD-LST-05, in their order."""
+    return tuple(dict.fromkeys(_ID.findall(text)))
+
+
+def lock_file(pack: Pack) -> Path:
+    """Return the path of the lock of sentences; that of an earlier version has the version in its name."""
+    return pack.folder / (LOCK_FILE if pack.is_newest else f"sentences-{pack.version}.lock")
+
+
+def read_lock(pack: Pack) -> tuple[LockedSentence, ...] | None:
+    """Return the lock of sentences, or None if there is none. Raises UsageError with file and line for a broken one."""
+    file, fix = lock_file(pack), "run 'treeproof confirm --document FILE', which writes this file"
+    if not file.exists():
+        return None
+    entry = re.compile(rf"{_HASH}(?: .*)?")
+    found = _read(file, f"the lock of {pack.pack_file}", entry, f"is no hash of {HASH_LENGTH} digits; {fix}", fix)
+    return tuple(LockedSentence(words[0], heading, tuple(words[1:])) for heading, *words in found if words)
+
+
+def hashes_of_other_versions(pack: Pack) -> frozenset[str]:
+    """Return the hashes in the locks of the other versions. Raises UsageError for a broken lock."""
+    others = (replace(pack, version=version) for version in pack.versions if version != pack.version)
+    return frozenset(sentence.hash for other in others for sentence in read_lock(other) or ())
+
+
+def format_lock(source: str, sentences: Iterable[LockedSentence]) -> str:
+    """Return the text of the lock of the document ``source``."""
+    entries = ((one.heading, " ".join([one.hash, *one.ids])) for one in sentences)
+    return _format(f"{_COMMENT}The confirmed sentences of {source}. `treeproof confirm` writes this file.", entries)
+
+
+def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
+    """Return the hashes by id of each frozen version; empty if there is no file.
+
+    Raises FileError for a broken file, and another UsageError for one that is not readable.
+    """
+    file, fix = pack.folder / FROZEN_FILE, "restore the file, or run 'treeproof freeze', which writes it"
+    frozen: dict[str, dict[str, str]] = {}
+    if file.exists():
+        problem = f"is no hash with an id below a version; {fix}"
+        entry = re.compile(rf"{_HASH} \S+")
+        owner = f"the frozen versions of {pack.pack_file}"
+        for version, *words in _read(file, owner, entry, problem, fix, needs_heading=True):
+            hashes = frozen.setdefault(version, {})
+            if words:
+                hashes[words[1]] = words[0]
+    return frozen
+
+
+def format_frozen(frozen: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the text of the file of frozen versions."""
+    entries = ((version, f"{hash} {id}") for version, hashes in frozen.items() for id, hash in sorted(hashes.items()))
+    text = f"{_COMMENT}What decides verdicts in frozen versions, as hashes. `treeproof freeze` writes this file."
+    return _format(text, entries)
+
+
+def _read(
+    file: Path, owner: str, entry: re.Pattern[str], problem: str, fix: str, *, needs_heading: bool = False
+) -> Iterator[list[str]]:
+    """Yield each heading, and the heading and the words of each line with a hash. Raises UsageError."""
+    check_readable(file, _MAX_BYTES, owner)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(file, 0, f"cannot be read: {error}; {fix}") from None
+    heading: str | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(HEADING):
+            heading = line.removeprefix(HEADING)
+            yield [heading]
+        elif line and not line.startswith(_COMMENT):
+            if not entry.fullmatch(line) or (heading is None and needs_heading):
+                raise FileError(file, number, f'"{line[:40]}" {problem}')
+            yield [heading or "", *line.split(" ")]
+
+
+def _format(comment: str, entries: Iterable[tuple[str, str]]) -> str:
+    lines, heading = [comment], ""
+    for above, entry in entries:
+        lines += [f"{HEADING}{above}", entry] if above != heading else [entry]
+        heading = above
+    return "\n".join(lines) + "\n"
