@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.cli import main
-from treeproof.report.catalogue import print_list
+from treeproof.report.catalogue_lists import print_list
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack

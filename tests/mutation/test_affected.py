@@ -9,7 +9,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.mutation.selection import Revision, Selection, select_affected
+from treeproof.mutation.mutants_to_run import Revision, Selection, select_affected
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
 

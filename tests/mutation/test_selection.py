@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.mutation.selection import Selection, select
+from treeproof.mutation.mutants_to_run import Selection, select
 from treeproof.spec import bundled_packs, load_pack, open_pack
 
 PACKS = [load_pack(folder) for folder in bundled_packs()]

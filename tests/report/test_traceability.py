@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from treeproof.report.traceability import FORMATS, TraceRow, trace_rows
+from treeproof.report.traceability_output import FORMATS, TraceRow, trace_rows
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.mutants import mutants_violating
 

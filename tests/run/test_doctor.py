@@ -19,7 +19,7 @@ from treeproof.candidate import Limits
 from treeproof.candidate import manifest as manifest_reader
 from treeproof.errors import UsageError
 from treeproof.report.console_writer import ConsoleWriter, console_for
-from treeproof.report.doctor import FACILITIES, print_checks, print_host_report
+from treeproof.report.doctor_output import FACILITIES, print_checks, print_host_report
 from treeproof.run import process_checks
 from treeproof.run.doctor import check_adapter, inspect_host, needs_of_tree
 from treeproof.tree import PROBES, parse_tree

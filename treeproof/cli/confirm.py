@@ -16,7 +16,7 @@ def confirm(args: argparse.Namespace) -> int:
 
     from treeproof.errors import UsageError
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.doctor import print_diagnostics
+    from treeproof.report.doctor_output import print_diagnostics
     from treeproof.report.output_file import OutputFile
     from treeproof.spec import load_pack
     from treeproof.spec.document_confirmation import confirm as confirm_document

@@ -14,7 +14,7 @@ def lint(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.doctor import print_diagnostics
+    from treeproof.report.doctor_output import print_diagnostics
     from treeproof.run.pack_lint import lint_paths
 
     document = Path(args.document) if args.document else None
@@ -29,7 +29,7 @@ def doctor(args: argparse.Namespace) -> int:
     """
     from treeproof.errors import UsageError
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.doctor import print_checks, print_host_report
+    from treeproof.report.doctor_output import print_checks, print_host_report
     from treeproof.run.doctor import check_adapter, inspect_host
     from treeproof.run.interrupts import Interrupts
 
@@ -60,8 +60,8 @@ def adequacy(args: argparse.Namespace) -> int:
     from treeproof.mutation.adequacy_output import MutationProgress, adequacy_json, print_measurement
     from treeproof.mutation.measurement import measure
     from treeproof.mutation.mutant_plan import MutantPlan
+    from treeproof.mutation.mutants_to_run import select, select_affected
     from treeproof.mutation.operator_plan import OperatorPlan
-    from treeproof.mutation.selection import select, select_affected
     from treeproof.mutation.variant_plan import VariantPlan
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.output_file import OutputFile

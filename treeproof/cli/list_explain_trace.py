@@ -1,4 +1,4 @@
-"""The commands that print the content of specifications: list, explain, trace."""
+"""The commands that print the content of specifications: list, explain, trace, book."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def list_(args: argparse.Namespace) -> int:
 
     Print one line for each item, with its id.
     """
-    from treeproof.report.catalogue import print_list
+    from treeproof.report.catalogue_lists import print_list
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.spec.packs import load_packs
 
@@ -59,7 +59,7 @@ def _print_keys(format: str) -> int:
 def _print_sentences(kind: str, document: str | None) -> int:
     from pathlib import Path
 
-    from treeproof.report.catalogue import print_sentences
+    from treeproof.report.catalogue_lists import print_sentences
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.spec.source_document import read_sentences
 
@@ -116,7 +116,7 @@ def _run_has_id(run: RunDocument, id: str) -> bool:
 
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
-    from treeproof.report.catalogue import print_explanation
+    from treeproof.report.catalogue_lists import print_explanation
     from treeproof.spec.mutants import mutants_violating
     from treeproof.spec.packs import load_packs
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
@@ -139,7 +139,7 @@ def trace(args: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from treeproof.report.traceability import FORMATS, trace_rows
+    from treeproof.report.traceability_output import FORMATS, trace_rows
     from treeproof.spec.document_trace import trace_document
     from treeproof.spec.lint_document import pack_of_document
     from treeproof.spec.mutants import mutants_violating
@@ -150,6 +150,30 @@ def trace(args: argparse.Namespace) -> int:
         packs = [pack_of_document(packs, Path(args.document))]
         document = trace_document(packs[0], Path(args.document))
     text = FORMATS[args.format](list(trace_rows(packs, mutants_violating, document))).encode()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text)  # UTF-8 in every locale
+    return 0
+
+
+def book(args: argparse.Namespace) -> int:
+    """Write the book of a specification.
+
+    It contains every requirement with its basis and place, and its scenarios as text. It also contains the mutants in
+    words, the readings with their reasons, and what is excluded. Nothing is run.
+    """
+    import sys
+
+    from treeproof.errors import UsageError
+    from treeproof.report.book import book_as_html, book_as_markdown, make_book
+    from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
+    from treeproof.spec.packs import load_packs
+
+    packs = load_packs(args.spec)
+    if len(packs) != 1:
+        names = ", ".join(pack.name for pack in packs)
+        raise UsageError(f"book: a book is about one specification; write --spec with one of: {names}")
+    content = make_book(packs[0], mutants_violating, requirements_without_mutant(packs[0]))
+    text = book_as_html(content) if args.format == "html" else book_as_markdown(content).encode()
     sys.stdout.flush()
     sys.stdout.buffer.write(text)  # UTF-8 in every locale
     return 0

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from treeproof import __version__
-from treeproof.cli import book as book_command
 from treeproof.cli import confirm as confirm_command
 from treeproof.cli import lint_doctor_adequacy, list_explain_trace, new, run_merge, search_replay, versions
 from treeproof.cli import serve as serve_command
@@ -191,7 +190,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     _add_spec_option(trace)
     _add_path(trace, "--document", "FILE", "add the state of each requirement towards this Markdown document")
 
-    book = _add_command(commands, "book", book_command.book)
+    book = _add_command(commands, "book", list_explain_trace.book)
     book.add_argument("--format", choices=("html", "md"), default="html", help="set the format (default: html)")
     _add_spec_option(book, "the only one")
 

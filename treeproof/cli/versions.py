@@ -13,7 +13,7 @@ def diff_spec(args: argparse.Namespace) -> int:
     are withdrawn, and new open questions. Nothing is run.
     """
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.version_differences import differences_as_json, differences_as_markdown, print_differences
+    from treeproof.report.version_output import differences_as_json, differences_as_markdown, print_differences
     from treeproof.spec import open_pack
     from treeproof.spec.version_differences import compare_versions
 

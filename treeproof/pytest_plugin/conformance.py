@@ -17,7 +17,7 @@ import pytest
 
 from treeproof.candidate import CandidateFault
 from treeproof.errors import UsageError
-from treeproof.pytest_plugin import terminal
+from treeproof.pytest_plugin import summary
 from treeproof.pytest_plugin.items import OutcomeMapper, StartFailureItem, format_failure
 from treeproof.pytest_plugin.run_collector import (
     EVIDENCE_KEY,
@@ -108,7 +108,7 @@ class ConformancePlugin(ScenarioPlugin):
             if not any(_is_at_or_below(id, name) for id in self._available_node_ids)
         ]
         if unknown:
-            raise pytest.UsageError(f"not found: {terminal.safe_line(unknown[0])} (no scenario has this node id)")
+            raise pytest.UsageError(f"not found: {summary.safe_line(unknown[0])} (no scenario has this node id)")
         items += session.genitems(top)
 
     def _collect_scenarios(self, top: GroupCollector) -> None:
@@ -184,7 +184,7 @@ class ConformancePlugin(ScenarioPlugin):
 
     def describe(self, case: ScenarioCase) -> str:
         """Return the scenario's id and title as a line that cannot act on a terminal."""
-        return terminal.safe_line(super().describe(case))
+        return summary.safe_line(super().describe(case))
 
     def format_failure(self, item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
         """Return the report of a scenario that failed."""
@@ -213,7 +213,7 @@ class ConformancePlugin(ScenarioPlugin):
             self._collector.add_record(report.nodeid, ScenarioRecord.from_json(json.loads(text)))
         elif report.failed or (report.skipped and report.when == "setup"):
             is_from_item = report.when in ("setup", "call", "teardown")  # else: from xdist, after a worker crashed
-            reason = terminal.safe_line(_failure_reason(report))
+            reason = summary.safe_line(_failure_reason(report))
             self._collector.add_lost_item(report.nodeid, reason, crashed=not is_from_item)
 
     @pytest.hookimpl(optionalhook=True)
@@ -260,7 +260,7 @@ class ConformancePlugin(ScenarioPlugin):
             return
         terminalreporter.section("treeproof: conformance")
         verbosity = config.get_verbosity()
-        for style, text in terminal.format_summary(
+        for style, text in summary.format_summary(
             result.document, result.selected_count, result.scenario_count, result.failures_without_item, verbosity
         ):
             terminalreporter.write_line(text, **({style: True} if style else {}))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
 
-from treeproof.pytest_plugin import terminal
+from treeproof.pytest_plugin import summary
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import Outcome, Profile, ScenarioRecord
 from treeproof.verdict.baseline import BaselineEntry, failures_of
@@ -39,7 +39,7 @@ class OutcomeMapper:
         """Return for a pass; else raise ScenarioFailed, or pytest's exception for a skip or an expected failure."""
         record = resolve_alone(pack, record, self.profile)
         requirement = pack.requirement(record.requirement)
-        message = terminal.record_message(record)
+        message = summary.record_message(record)
         match record.outcome:
             case Outcome.PASSED if any(entry.id == record.id for entry in self.known_failures):
                 stale = f"the baseline lists {record.id} as failing, and it passed: remove the entry"
@@ -53,7 +53,7 @@ class OutcomeMapper:
                 xfail_reason = self._xfail_reason(record, requirement)
                 if xfail_reason is not None:
                     raise pytest.xfail.Exception(f"{xfail_reason}: {message}")
-        text = terminal.format_failure(record, pack, requirement, node_id, self.target, self.width)
+        text = summary.format_failure(record, pack, requirement, node_id, self.target, self.width)
         raise ScenarioFailed(message, text)
 
     def _xfail_reason(self, record: ScenarioRecord, requirement: Requirement) -> str | None:
@@ -61,7 +61,7 @@ class OutcomeMapper:
         own = [one for one in failures_of([record]) if one.requirement == record.requirement]
         for entry in self.known_failures:
             if any(map(entry.excuses, own)):
-                return terminal.safe_line(f"known failure ({entry.reason})")
+                return summary.safe_line(f"known failure ({entry.reason})")
         if self.profile is Profile.STRICT or record.outcome is Outcome.FAULT:
             return None
         if "prudent" in (record.basis, requirement.basis):

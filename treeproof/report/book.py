@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treeproof import __version__
-from treeproof.report.catalogue import BASES, TREATMENTS
+from treeproof.report.catalogue_lists import BASES, TREATMENTS
 from treeproof.report.digest import group_by_section
 from treeproof.report.markdown_text import render_markdown
-from treeproof.report.traceability import KilledMutants, scenario_kind
+from treeproof.report.traceability_output import KilledMutants, scenario_kind
 from treeproof.spec import Interpretation, Pack, Requirement, ScenarioCase
 from treeproof.spec.catalogue import Basis
 from treeproof.spec.gherkin import ScenarioText

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from treeproof.report.catalogue import BASES, TREATMENTS
+from treeproof.report.catalogue_lists import BASES, TREATMENTS
 from treeproof.report.markdown_text import render_markdown, table_line
 from treeproof.spec import Pack
 from treeproof.spec.traceability import build_traceability_index

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.model.case import NO_ANSWER, Exchange
-from treeproof.run import evidence
+from treeproof.run import evidence_collection
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.call_judge import CallJudge, changed_tree
 from treeproof.run.circuit_breaker import Subject
@@ -163,7 +163,7 @@ class World:
     def _keep(self, judgement: CallJudgement) -> None:
         """Keep a judgement; a wrong answer has the evidence that shows its call alone."""
         if judgement.alternatives:
-            judgement = replace(judgement, evidence=Evidence.from_json(evidence.build_call_evidence(self)))
+            judgement = replace(judgement, evidence=Evidence.from_json(evidence_collection.build_call_evidence(self)))
         self.judgements.append(judgement)
 
     def _answers_alike_without_fault(self, call: Call, answer: CallResult) -> bool:
@@ -354,7 +354,7 @@ class World:
 
         It shows the call of ``answers[answer_index]``, by default the last one.
         """
-        return evidence.build_evidence(self, outcome, details, answer_index=answer_index)
+        return evidence_collection.build_evidence(self, outcome, details, answer_index=answer_index)
 
 
 def parse_creation_order(text: str) -> CreationOrder:

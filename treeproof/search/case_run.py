@@ -15,7 +15,7 @@ from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate,
 from treeproof.run.call_builder import expand, scrub
 from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.circuit_breaker import Subject
-from treeproof.run.evidence import evidence_of_call
+from treeproof.run.evidence_collection import evidence_of_call
 from treeproof.run.session import Session
 from treeproof.tree import (
     LISTED,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from treeproof.report.digest import rerun_command
-from treeproof.report.html.difference import diff_texts
-from treeproof.report.html.evidence import MAX_CELLS, MAX_ROWS, CallError, EvidenceView
+from treeproof.report.html.evidence_blocks import MAX_CELLS, MAX_ROWS, CallError, EvidenceView
+from treeproof.report.html.text_difference import diff_texts
 from treeproof.report.html.tree_drawing import MAX_LINES, draw_tree
 from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.run_document import RunDocument

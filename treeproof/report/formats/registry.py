@@ -16,7 +16,7 @@ from treeproof.report.escape import visible
 from treeproof.report.formats import badge, github, junit, sarif
 from treeproof.report.matrix import Matrix
 from treeproof.report.output_file import OutputFile
-from treeproof.report.traceability import KilledMutants, no_mutants
+from treeproof.report.traceability_output import KilledMutants, no_mutants
 from treeproof.spec import Pack
 from treeproof.verdict.run_document import RunDocument
 

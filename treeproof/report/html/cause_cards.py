@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treeproof.report.digest import pluralize
 from treeproof.report.escape import shortened
-from treeproof.report.html.evidence import call_line
+from treeproof.report.html.evidence_blocks import call_line
 from treeproof.report.html.rendering import Anchors
 from treeproof.report.html.scenarios import CauseLink, ScenarioView
 from treeproof.report.signs import SEVERITIES, Sign

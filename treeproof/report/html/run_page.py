@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from markupsafe import Markup, escape
 
-from treeproof.report.catalogue import BASES
+from treeproof.report.catalogue_lists import BASES
 from treeproof.report.digest import (
     UnverifiedGroup,
     failing_count_text,
@@ -28,7 +28,7 @@ from treeproof.report.digest import (
 )
 from treeproof.report.escape import visible
 from treeproof.report.html.cause_cards import CauseCard, CauseIndex, cause_cards, summarize
-from treeproof.report.html.evidence import manifest_line
+from treeproof.report.html.evidence_blocks import manifest_line
 from treeproof.report.html.overview import TopSection, overview, top_level, top_sections
 from treeproof.report.html.page_parts import compress, place_parts
 from treeproof.report.html.rendering import Anchors, render, render_macro
@@ -42,7 +42,7 @@ from treeproof.report.html.scenarios import (
     view_scenario,
 )
 from treeproof.report.signs import CONCLUSIONS, FAULT, NOT_SELECTED, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
-from treeproof.report.traceability import KilledMutants, no_mutants
+from treeproof.report.traceability_output import KilledMutants, no_mutants
 from treeproof.spec import Interpretation, Pack
 from treeproof.spec.mutants import Mutant
 from treeproof.verdict.causes import Cause

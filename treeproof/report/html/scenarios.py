@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened, visible
-from treeproof.report.html.evidence import EvidenceView, call_line
+from treeproof.report.html.evidence_blocks import EvidenceView, call_line
 from treeproof.report.html.rendering import Anchors
 from treeproof.report.signs import OUTCOMES, Sign
 from treeproof.spec import Interpretation, Pack

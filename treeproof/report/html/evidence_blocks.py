@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeproof.report.escape import json_text, shortened, visible
-from treeproof.report.html.difference import Difference, Piece, diff_texts, mark_answer
+from treeproof.report.html.text_difference import Difference, Piece, diff_texts, mark_answer
 from treeproof.report.html.tree_drawing import TreeLine, draw_tree
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.verdict.evidence import Evidence, RecordedCall

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from treeproof.pack_modules import full_module_name
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
-from treeproof.report.traceability import source_location
+from treeproof.report.traceability_output import source_location
 from treeproof.spec import Interpretation, Pack, Requirement, RetiredId, ScenarioCase
 from treeproof.spec.catalogue import Basis
 from treeproof.spec.mutants import Mutant
