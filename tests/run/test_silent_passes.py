@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from treeproof.errors import UsageError
+from treeproof.run.runner import Options, run
 from treeproof.run.world import World
 
 from ..echoes import FEATURE
@@ -179,3 +180,14 @@ def test_evidence_that_cannot_be_built_affects_one_scenario_only(
     assert (first["outcome"], second["outcome"]) == (outcome, "passed")
     assert "broken" in "\n".join([first["evidence"].get("cause", ""), *first["warnings"]])
     assert run["exit"] == (4 if outcome == "fault" else 1)
+
+
+def test_scenarios_run_in_the_order_of_their_files_and_properties_last() -> None:
+    """A timeout on a random tree must not stop the calls before the scenarios that show the cause."""
+    executed: list[str] = []
+    # The property and the last scenario verify one requirement: the run is not ordered by requirement.
+    select = ("WD-P-ARG-01-01", "WD-ARG-01-01", "WD-WALK-01-01")
+    options = Options("mutant:MUT-WD-047", specs=("fs_walkdir",), select=select)  # the reference does not hang
+    run(options, on_record=lambda record: executed.append(record.id))
+    assert executed[-1] == "WD-P-ARG-01-01"
+    assert sorted(executed) == sorted(select)

@@ -83,8 +83,8 @@ class SealedPlugin(ScenarioPlugin):
     def pytest_collection(self, session: pytest.Session) -> bool:
         """Collect the scenarios, and no file."""
         top = GroupCollector.from_parent(session, name=ROOT_NODE_ID, nodeid=ROOT_NODE_ID)
-        self.add_scenarios(top, self._session, self._cases)
-        session.items = list(session.genitems(top))
+        # In the order of the files, in which properties come last; the tree of nodes is ordered by requirement.
+        session.items = self.add_scenarios(top, self._session, self._cases)
         session.testscollected = len(session.items)
         if self._order is not None:
             self._order(session.items)

@@ -76,8 +76,9 @@ class ScenarioItem(pytest.Item):
 class ScenarioPlugin:
     """Adds scenarios to a run of pytest as items."""
 
-    def add_scenarios(self, top: GroupCollector, session: Session, cases: Iterable[ScenarioCase]) -> None:
-        """Add an item for each case below ``top``; ``session`` runs them."""
+    def add_scenarios(self, top: GroupCollector, session: Session, cases: Iterable[ScenarioCase]) -> list[pytest.Item]:
+        """Add an item for each case below ``top``, run by ``session``; return the items in the order of the cases."""
+        items: list[pytest.Item] = []
         for case in cases:
             group = top.group(session.pack.name).group(case.requirement)
             item = ScenarioItem.from_parent(
@@ -89,6 +90,8 @@ class ScenarioPlugin:
                 case=case,
             )
             group.children.append(item)
+            items.append(item)
+        return items
 
     def on_record(self, item: ScenarioItem, record: ScenarioRecord) -> None:
         """Handle the record of a scenario; may raise an exception that is the outcome of the item."""
