@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from treeproof.search.generation import StopSearch, find_minimal, sample
+from treeproof.search.generation import StopSearch, sample
+from treeproof.search.minimisation import find_minimal
 
 NUMBERS = st.lists(st.integers(0, 100), max_size=6)
 

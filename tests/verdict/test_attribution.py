@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from treeproof.verdict.attribution import Attribution
 from treeproof.verdict.finding import Finding
-from treeproof.verdict.run_findings import Attribution
 
 
 def finding(*candidates: str, message: str = "") -> Finding:

@@ -14,13 +14,13 @@ import pytest
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, baseline
+from treeproof.verdict.attribution import resolve
 from treeproof.verdict.baseline_update import update_baseline
 from treeproof.verdict.difference import OTHER_NAME
 from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.finding import Alternative, CallJudgement, Finding
 from treeproof.verdict.judge import Conclusion, conclude
 from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
-from treeproof.verdict.run_findings import resolve
 from treeproof.verdict.spec_result import Verdict
 
 from .conftest import verdicts

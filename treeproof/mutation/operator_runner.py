@@ -18,8 +18,8 @@ from treeproof.spec import Pack
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
+from treeproof.verdict.attribution import nearest, shared_readings
 from treeproof.verdict.finding import CallJudgement
-from treeproof.verdict.run_findings import nearest, shared_readings
 
 
 def load_operators(pack: Pack) -> Sequence[Operator]:

@@ -17,6 +17,7 @@ from treeproof.run.scenario_state import EffectRecorder, FaultInjection
 from treeproof.run.session import Session
 from treeproof.spec import Requirement
 from treeproof.tree import ROOT_NAME, Tree, by_path, from_paths, subtree
+from treeproof.verdict.attribution import shared_readings
 from treeproof.verdict.finding import (
     MAX_ALTERNATIVES,
     MAX_EXPLANATIONS,
@@ -27,7 +28,6 @@ from treeproof.verdict.finding import (
     ModelJudgement,
     Readings,
 )
-from treeproof.verdict.run_findings import shared_readings
 
 CHANGED_TREE = "the call changed the file system"
 """The kind of a finding of the runner itself: a tool without side effects has changed the tree."""

@@ -18,8 +18,8 @@ from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.packs import shown_path
 from treeproof.verdict import Evidence, Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
+from treeproof.verdict.attribution import shared_readings
 from treeproof.verdict.plain_text import truncate
-from treeproof.verdict.run_findings import shared_readings
 
 MAX_OUTPUT_CHARACTERS = 4000
 """The longest part of a candidate's stderr in the evidence."""

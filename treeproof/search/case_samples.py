@@ -160,7 +160,7 @@ class CaseSamples:
 
         A run has a limited number of attempts; without any left, return the smallest failing case of the sample.
         """
-        from treeproof.search.generation import find_minimal
+        from treeproof.search.minimisation import find_minimal
 
         cost = 5 if self.session.candidate.adapter.kind == "command" else 1
         attempts = min(SHRINK_ATTEMPTS_PER_CASE // cost, self.shrink_attempts_left)

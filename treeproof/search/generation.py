@@ -10,13 +10,12 @@ import contextlib
 import os
 import warnings
 from collections.abc import Callable, Iterator
-from operator import attrgetter
 from typing import Any, TypeVar
 
 import hypothesis
 from hypothesis import configuration
 from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.errors import Unsatisfiable
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 from hypothesis.strategies import SearchStrategy
 
@@ -100,52 +99,3 @@ def _without_storage() -> Iterator[None]:
         yield
     finally:
         set_hypothesis_home_dir(before)
-
-
-class _FailingExample(Exception):
-    """Raised for a failing value, always from the same line."""
-
-
-def find_minimal(
-    strategy: SearchStrategy[Value],
-    fails: Callable[[Value], bool],
-    *,
-    seed: int,
-    examples: int,
-    attempts: int,
-    weight: Callable[[Any], int] = attrgetter("weight"),
-) -> Value | None:
-    """Return the lightest failing value of the sample and of `attempts` further values that shrink it.
-
-    None if no value fails. Exceptions of `fails` are raised, except StopSearch.
-    """
-    failing: list[Value] = []
-    tried = 0
-
-    def attempt(value: Value) -> None:
-        nonlocal tried
-        tried += bool(failing)
-        if tried > attempts:
-            raise StopSearch
-        try:
-            wrong = fails(value)
-        except Exception as problem:
-            raise _PassThrough(problem) from problem
-        if wrong:
-            failing.append(value)
-            raise _FailingExample
-
-    try:
-        with contextlib.suppress(_FailingExample, StopSearch, Flaky):
-            run_hypothesis(strategy, attempt, seed, examples)
-    except _PassThrough as through:
-        raise through.problem from None
-    return min(failing, key=weight, default=None)
-
-
-class _PassThrough(BaseException):
-    """Carries an exception through hypothesis, which would otherwise shrink it as a failure."""
-
-    def __init__(self, problem: Exception) -> None:
-        super().__init__(problem)
-        self.problem = problem

@@ -17,7 +17,8 @@ from treeproof.errors import UsageError
 from treeproof.model.case import Unmodelled
 from treeproof.run.interrupts import Interrupts
 from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
-from treeproof.search.generation import StopSearch, find_minimal
+from treeproof.search.generation import StopSearch
+from treeproof.search.minimisation import find_minimal
 from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces, open_search
 from treeproof.tree import CannotBuild, WorkspaceLost
 from treeproof.verdict import NotVerified, Profile, decides_exit_code

@@ -163,7 +163,7 @@ class SequenceRunner:
         """
         if self.shrink_attempts_left <= 0:
             return None
-        from treeproof.search.generation import find_minimal
+        from treeproof.search.minimisation import find_minimal
 
         attempts = self.shrink_attempts_left // (10 if self.session.candidate.adapter.kind == "command" else 1)
 

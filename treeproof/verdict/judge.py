@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
+from treeproof.verdict.attribution import no_common_combination, resolve
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.run_findings import no_common_combination, resolve
 from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, Verdict, decides_exit_code
 
 
