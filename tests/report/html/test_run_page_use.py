@@ -26,7 +26,7 @@ LISTED = "[...document.querySelectorAll('.listed summary .id')].map(one => one.t
 def shared(browser: Any, write_page: WritePage, base: Json) -> Iterator[BrowserPage]:
     run = json.loads(json.dumps(base))
     next(one for one in run["specs"][0]["scenarios"] if one["id"] == "LD-LST-05-02")["basis"] = "prudent"
-    page = write_page(dump(run))
+    page = write_page(dump(RunDocument.from_json(run)))
     opened = BrowserPage(browser, page, "details.requirement")
     yield opened
     opened.close()
@@ -81,7 +81,7 @@ def test_scenarios_are_sorted_by_outcome_duration_and_cause(browser: Any, write_
     scenarios = run["specs"][0]["scenarios"]
     for number, one in enumerate(scenarios):
         one["seconds"] = number / 10
-    opened = BrowserPage(browser, write_page(dump(run)))
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(run))))
     orders = {}
     for order in ("", "duration", "cause", "id"):
         opened.follow(f"#list=scenarios&sort={order}")
@@ -251,7 +251,7 @@ def test_the_line_that_pins_an_observed_choice_is_copied(browser: Any, write_pag
     label = choice.readings[1].label
     observed = {"observed": [label], "consistent": True, "scenarios": {label: ["LD-LST-05-01"]}}
     spec["interpretations"] = [{"id": choice.id, "treatment": choice.treatment, **observed}]
-    opened = BrowserPage(browser, write_page(dump(run, [pack])))
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(run), [pack])))
     assert copied(opened, f"Copy line of {choice.id} {label} for the list of readings") == f'{choice.id} = "{label}"'
     opened.close()
 

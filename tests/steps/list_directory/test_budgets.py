@@ -31,7 +31,7 @@ def test_the_budgets_of_the_protocol_are_the_defaults(context: dict[str, Any], b
 class FakeWorld:
     """A world whose last call result lists the given entries."""
 
-    fixture = SimpleNamespace(placeholders={})
+    sandbox = SimpleNamespace(placeholders={})
 
     def __init__(self, *entries: dict[str, Any]) -> None:
         self.answer = CallResult("ok", json.dumps({"path": ".", "entries": entries}), None, None, None, None, None, b"")

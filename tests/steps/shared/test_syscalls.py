@@ -19,7 +19,7 @@ REFUSED = '7 openat(AT_FDCWD</w>, "{root}/d", O_RDONLY|O_NOFOLLOW) = -1 ELOOP (T
 
 def world(root: Path, *lines: str, injected_count: int = 1) -> Any:
     faults = SimpleNamespace(injected_count=injected_count, trace_lines=tuple(line.format(root=root) for line in lines))
-    return SimpleNamespace(fixture=SimpleNamespace(root=os.fsencode(root)), faults=faults)
+    return SimpleNamespace(sandbox=SimpleNamespace(root=os.fsencode(root)), faults=faults)
 
 
 @pytest.mark.parametrize("line", [OPENED.replace("{name}", "elsewhere"), PATH_ONLY, REFUSED])
