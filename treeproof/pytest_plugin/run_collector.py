@@ -27,7 +27,6 @@ _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Ou
 EVIDENCE_KEY = "evidence"
 """The member of the facts about a candidate that has the positive evidence of each pack."""
 _UNKNOWN_HOST = {"system": "unknown", "root": False, "strace": None, "non_utf8_names": None}
-_UNKNOWN_HOST = {"system": "unknown", "root": False, "strace": None, "non_utf8_names": None}
 START_NODE_ID = f"{ROOT_NODE_ID}::start"
 """The item that fails if the candidate did not start."""
 
