@@ -104,13 +104,14 @@ class Surroundings:
             return Found((), None, "elsewhere")
         passed = left = parent_of_link = False
         hops, after_link = 0, False
-        queue = list(reversed(parts))
+        queue = [(part, True) for part in reversed(parts)]
         while queue:
-            part = queue.pop()
+            part, is_own = queue.pop()  # the others are of the target of a link
             if part in (b"", b"."):
                 continue
+            was_link, after_link = after_link, after_link and not is_own
             if part == b"..":
-                parent_of_link = parent_of_link or after_link
+                parent_of_link = parent_of_link or (is_own and was_link)
                 if not place:
                     return Found((), None, "elsewhere", passed, True, parent_of_link)
                 place = place[:-1]
@@ -122,20 +123,19 @@ class Surroundings:
                     return Found(place, None, "closed", passed, left, parent_of_link)
                 node = self.child(above, part)
                 if node is None:
-                    missing = (*place, part, *(one for one in reversed(queue) if one not in (b"", b".")))
+                    missing = (*place, part, *(one for one, _ in reversed(queue) if one not in (b"", b".")))
                     return Found(missing, None, "", passed, left or missing[:1] != _ROOT, parent_of_link)
                 if node.kind is Kind.SYMLINK and (follow or queue):
-                    hops, passed, after_link = hops + 1, True, True
+                    hops, passed, after_link = hops + 1, True, after_link or is_own
                     if hops > _MAX_HOPS:
                         return Found((*place, part), node, "loop", True, left, parent_of_link)
                     place, further = _start_of(node.target or b"", place)
                     if further is None:
                         return Found((), None, "elsewhere", True, True, parent_of_link)
-                    queue += reversed(further)
+                    queue += [(part, False) for part in reversed(further)]
                     left = left or place[:1] != _ROOT
                     continue
                 place = (*place, part)
-            after_link = False
             left = left or place[:1] != _ROOT
         return Found(place, self.node_at(place), "", passed, left, parent_of_link)
 

@@ -47,7 +47,7 @@ def print_coverage(coverage: Coverage, page: ConsoleWriter, *, verbose: bool) ->
         page.line(page.text(f"  each value and {MIN_PAIRS:.0%} of the pairs must be reached", "red"))
 
 
-def coverage_json(found: Sequence[Coverage]) -> str:
+def coverage_json(found: Sequence[Coverage]) -> bytes:
     """Return the coverage of packs as JSON."""
     content = {
         one.pack.name: {
@@ -59,4 +59,4 @@ def coverage_json(found: Sequence[Coverage]) -> str:
         }
         for one in found
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(content, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace") + b"\n"

@@ -314,8 +314,8 @@ def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
 def _head(pack: Pack, scenario: Mapping[str, Any]) -> list[str]:
     tags = " ".join([f"@{pack.name}", "@generated", *scenario.get("tags", ())])
     return [
-        f"# Written by `treeproof coverage --write` from {InputTable.file_name}: pairs of inputs that nothing else reaches. The expected",
-        "# results are the model's; whoever commits them has read them.",
+        "# Pairs of inputs that nothing else reaches, written by `treeproof coverage --write`. The expected results are the",
+        "# model's: whoever commits them has read them.",
         "",
         tags,
         "Feature: Pairs of inputs",
