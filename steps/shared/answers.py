@@ -189,7 +189,7 @@ def the_answer_is_right(world: World, expected: str) -> None:
     # `treeproof coverage` compares the example with the model; a run only needs the judgement.
     last = world.judgements[-1]
     if last.not_modelled:
-        raise NotVerified("not_modelled", last.not_modelled)
+        raise NotVerified("not_observed", f"the model does not judge the call: {last.not_modelled}")
     if last.alternatives:
         found = last.alternatives[0].findings[0]
         raise Mismatch(found.message, expected=found.expected, got=found.got, kind=found.kind)

@@ -1,6 +1,6 @@
 """The table of inputs of a pack, `inputs.toml`: dimensions with values, the labels of a call, and the pairs that exist.
 
-Contains no run and no candidate. A call has the labels of its tree and its arguments; nobody writes them down.
+Contains no run and no candidate. A call gets its labels from its tree and its arguments.
 """
 
 from __future__ import annotations

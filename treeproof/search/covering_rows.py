@@ -1,7 +1,7 @@
 """Rows of scenarios for the pairs of inputs that nothing reaches, made by a library for covering arrays.
 
 A row is one call: a value of each dimension of the call, and a few entries below its target. Its expected result is
-what the model computes. Whoever commits the rows has read them: they reach inputs, and do not check the model.
+what the model computes. A person reads the rows before a commit: they reach inputs, and do not check the model.
 """
 
 from __future__ import annotations
@@ -162,9 +162,9 @@ class RowWriter:
         for value in values:
             context |= value.context
         for dimension in self._table.dimensions:
-            value = chosen.get(dimension.name)
-            if value is None:
+            if dimension.name not in chosen:
                 continue
+            value = chosen[dimension.name]
             if dimension.of.startswith("way of ") and value.is_absent:
                 update[f"arguments.{dimension.of.removeprefix('way of ')}"] = REMOVE_MEMBER
             elif dimension.of.startswith(("arguments.", "context.")):
@@ -207,12 +207,12 @@ def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> Iterat
     Raises UsageError if the library is not installed.
     """
     try:
-        from covertable import make  # type: ignore[import-untyped]  # only whoever writes a specification needs it
+        from covertable import make  # type: ignore[import-untyped]  # only the author of a specification needs it
     except ImportError:
         raise UsageError("covertable is not installed; write: pip install covertable") from None
-    factors = {one.name: [value for value in one.values if value.can_be_generated] for one in dimensions}
-    by_number = {value.number: value for values in factors.values() for value in values}
-    factors = {name: [value.number for value in values] for name, values in factors.items() if values}
+    written = {one.name: [value for value in one.values if value.can_be_generated] for one in dimensions}
+    by_number = {value.number: value for values in written.values() for value in values}
+    factors = {name: [value.number for value in values] for name, values in written.items() if values}
     forbidden = [
         {
             "operator": "or",
@@ -314,8 +314,8 @@ def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
 def _head(pack: Pack, scenario: Mapping[str, Any]) -> list[str]:
     tags = " ".join([f"@{pack.name}", "@generated", *scenario.get("tags", ())])
     return [
-        "# Pairs of inputs that nothing else reaches, written by `treeproof coverage --write`. The expected results are the",
-        "# model's: whoever commits them has read them.",
+        "# Pairs of inputs that nothing else reaches, written by `treeproof coverage --write`. The expected results",
+        "# are those of the model; read them before you commit them.",
         "",
         tags,
         "Feature: Pairs of inputs",
