@@ -19,6 +19,7 @@ from treeproof.model.checked_model import load_model, load_state_machine
 from treeproof.model.input_table import Dimension, InputTable, Pair, Value
 from treeproof.search.coverage import Coverage, to_json
 from treeproof.spec import Pack
+from treeproof.spec.gherkin import GENERATED_TAG
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import NotationError, Tree, by_path, from_paths, nest, parse_tree
 
@@ -312,7 +313,7 @@ def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
 
 
 def _head(pack: Pack, scenario: Mapping[str, Any]) -> list[str]:
-    tags = " ".join([f"@{pack.name}", "@generated", *scenario.get("tags", ())])
+    tags = " ".join([f"@{pack.name}", f"@{GENERATED_TAG}", *scenario.get("tags", ())])
     return [
         "# Pairs of inputs that nothing else reaches, written by `treeproof coverage --write`. The expected results",
         "# are those of the model; read them before you commit them.",
