@@ -41,8 +41,6 @@ PYTEST_MARKS = frozenset(
 KNOWN_TAGS = frozenset(
     {*BASIS_TAGS, RETURNS_TAG, GENERATED_TAG, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)}
 )
-    {*BASIS_TAGS, RETURNS_TAG, GENERATED_TAG, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)}
-)
 # First words of prose that resemble a step keyword.
 _PROSE_WORDS = frozenset(
     ("a", "an", "any", "as", "at", "the", "they", "them", "there", "these", "this", "that", "than", "what")
