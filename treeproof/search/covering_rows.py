@@ -211,7 +211,7 @@ def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_
     Raises UsageError if the library is not installed.
     """
     try:
-        from allpairspy import AllPairs
+        from allpairspy import AllPairs  # type: ignore[import-untyped]
     except ImportError:
         raise UsageError("allpairspy is not installed; write: pip install allpairspy") from None
     written = [[value for value in one.values if value.can_be_generated] for one in dimensions]
