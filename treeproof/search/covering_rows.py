@@ -174,7 +174,7 @@ class RowWriter:
             elif dimension.of.startswith(("arguments.", "context.")):
                 update[dimension.of] = REMOVE_MEMBER if value.is_absent else value.write
         tool = next((one.write for one in chosen.values() if self._dimension(one).of == "tool"), scenario["tool"])
-        title = ", ".join(str(value) for value in chosen.values())
+        title = ", ".join(str(chosen[one.name]) for one in self._table.dimensions if one.name in chosen)
         try:
             case = Case(
                 tool,
