@@ -27,7 +27,7 @@ from treeproof.search.case_samples import CaseSamples
 from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import Pack, ScenarioCase
 from treeproof.spec.version_features import scenarios_of
-from treeproof.tree import parse_tree
+from treeproof.tree import ROOT_NAME, Tree, parse_tree, without_default_metadata
 from treeproof.verdict.finding import CallJudgement
 
 MIN_PAIRS = 0.95
@@ -90,17 +90,18 @@ def measure_coverage(pack: Pack, environment: Environment) -> Coverage:
     with ConnectedCandidate.connect(plan, environment) as candidate:
         session = Session(pack, candidate.start(named_explicitly=True), Policy(minimises=False))
         with contextlib.closing(session):
-            for labels in _labels_of_run(session, coverage):
+            for _, labels in labelled_calls(session, coverage):
                 coverage.add(labels)
     return coverage
 
 
-def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
+def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Exchange, Labels]]:
+    """Run all scenarios, and yield their calls and those of random cases with their labels."""
     pack = session.pack
     model = load_model(pack) if pack.state_machine is None else load_state_machine(pack)
     calls: list[tuple[Exchange, CallJudgement]] = []
     judge = CallJudge.for_session(session)
-    judge.on_judged = lambda exchange, judgement: calls.append((exchange, judgement))
+    judge.on_judged = lambda exchange, judgement: calls.append((_with_outside(exchange), judgement))
     for case in scenarios_of(pack):
         calls.clear()
         run_scenario(session, case)
@@ -114,27 +115,40 @@ def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
             before = exchange.case
             if judgement.not_modelled:
                 coverage.unlabelled[judgement.not_modelled] += 1
-            yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+            yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
             outside = parse_tree(case_run.family.outside)
-            for one in (replace(one, outside=outside) for one in case_run.cases):
-                yield coverage.table.labels(
-                    one, _earlier_of(one), _model_labels(model, Exchange(one, case_run.answers[0]))
-                )
+            for own, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
+                exchange = Exchange(replace(own, outside=outside), answer, call=call)
+                labels = _model_labels(model, exchange)
+                yield exchange, coverage.table.labels(exchange.case, _earlier_of(own), labels)
     if pack.state_machine is not None:
+        last: Case | None = None
         for exchange in SequenceRunner.for_session(session).exchanges:
-            earlier = EARLIER[bool(exchange.earlier)]
-            yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+            earlier = EARLIER[0 if last is None else 1 if last.tree == exchange.case.tree else 2]
+            last = exchange.case
+            exchange = _with_outside(exchange)
+            yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
 
 
 def _check_example(
     scenario: ScenarioCase, case: Case, model: CheckedModel | CheckedStateMachine, coverage: Coverage
 ) -> None:
     """Note a generated scenario whose example is not what the model expects."""
+    if isinstance(model, CheckedStateMachine):  # its tree was read from the disk
+        case = replace(case, tree=without_default_metadata(case.tree), outside=without_default_metadata(case.outside))
     expected = to_json(model.summary(case))
     if dict(scenario.values).get("expected") != expected:
         coverage.stale.append((scenario.id, expected))
+
+
+def _with_outside(exchange: Exchange) -> Exchange:
+    """Return the call of a tool that changes trees with the tree beside its sandbox root."""
+    if not exchange.before.entries:
+        return exchange
+    beside = tuple(node for node in exchange.before.entries if node.name not in (ROOT_NAME, b"$FAR"))
+    return replace(exchange, case=replace(exchange.case, outside=Tree(beside)))
 
 
 def _model_labels(model: CheckedModel | CheckedStateMachine, exchange: Exchange) -> Iterable[str]:
