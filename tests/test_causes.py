@@ -52,7 +52,7 @@ def test_an_error_convention_and_an_escape_are_two_causes(walk_with_errors: str)
     document = run(walk_with_errors, "fs_walkdir")
     assert document["exit"] == 1
     assert deciding_causes(document) == [("escape", "WD-SEC-02"), ("answer", "WD-ERR-03")]
-    assert failed_requirements(document) == ["WD-ERR-03", "WD-SEC-02"]
+    assert failed_requirements(document) == ["WD-ERR-03", "WD-SEC-02", "WD-SEC-05"]  # it opens what it lists outside
 
 
 def test_merged_shards_block_and_group_as_the_whole_run(tmp_path: Path, walk_with_errors: str) -> None:

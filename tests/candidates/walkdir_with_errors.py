@@ -6,6 +6,8 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
+sys.setrecursionlimit(10_000)  # its errors are two others
+
 
 def walk_dir(arguments: Any, context: Any) -> str:
     """Return the elements below a directory; raises OSError and ValueError, where the document calls for nil."""
