@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import cycle, islice
 
@@ -20,25 +20,7 @@ _TIMES = (
     *(2_147_483_648_000 * _MS, 4_294_967_296_000 * _MS),
 )
 """Times in nanoseconds since 1970."""
-_SIZES = (
-    9,
-    1,
-    4097,
-    9,
-    1,
-    2**31,
-    9,
-    4097,
-    1,
-    9,
-    4097,
-    1,
-    9,
-    4097,
-    1,
-    9,
-    2**32 + 1,
-)  # the runner reads 2 MiB of a large file
+_SIZES = (9, 1, 4097, 9, 1, 2**31, *(9, 4097, 1) * 3, 9, 2**32 + 1)  # few large ones: the runner reads 2 MiB of each
 _MODES = (None, 0o700, 0o777, 0o555, 0o1755, 0o755)
 _TARGETS = (b"../f", b"../d", b"../k", b".", b"../loop", b"gone", b"../o/f", b"../o/od", b"../o/gone", b"../p", b"/no")
 _CLOSED = (0o000, 0o311, 0o444, 0o600)
@@ -53,16 +35,8 @@ _TARGETS_INSIDE = ("t", "e", "locked", "f", "p", "gone", "loop", "f/x", "closed/
 _TO_ENTRIES = (".", "t", "./t", "d//../t", "t/", "d/../t", "m/t", "$ROOT/t")
 _WAYS = (
     *("..", "../..", "d/../..", "/", "../root2", "../ROOT", "out", "out/..", "out/gone", ".", "", "../root2/gone"),
-    *(
-        "../ROOT/gone",
-        "d/../../gone",
-        "out/../gone",
-        "out/od/..",
-        "out/od/../gone",
-        "./../gone",
-        "..//gone",
-        "../gone/",
-    ),
+    *("../ROOT/gone", "d/../../gone", "out/../gone", "out/od/..", "out/od/../gone", "./../gone", "..//gone"),
+    "../gone/",
     *("./out", "out/", "out//od", "$OUTSIDE/outside", "$OUTSIDE/gone", "./../outside", "..//outside"),
 )
 _FORMS = ("{}", "./{}", "d//../{}", "{}/", "d/../{}", "m/{}", "$ROOT/{}")
@@ -70,19 +44,21 @@ _FORMS = ("{}", "./{}", "d//../{}", "{}/", "d/../{}", "m/{}", "$ROOT/{}")
 
 def entry_families() -> Iterator[CaseFamily]:
     """Yield the families."""
-    to_entries, modes = one_of("arguments.path", *_TO_ENTRIES), frozenset({"modes"})
+    to_entries = one_of("arguments.path", *_TO_ENTRIES)
     targets = one_of("arguments.path", *_WAYS, *(form.format(one) for one in _TARGETS_INSIDE for form in _FORMS))
 
     def family(
-        name: str, *stages: Stage, tree: Tree | None = None, size: float = 1, needs: frozenset[str] = frozenset()
+        name: str, trees: Callable[[], Sequence[CaseUpdate]], *stages: Stage, size: float = 1, needs: Sequence[str] = ()
     ) -> CaseFamily:
-        return CaseFamily(name, tree, stages, _OUTSIDE, needs, size, {"path": "."})
+        stages = (lambda case: trees(), to_entries, *stages)  # the trees are made at the first use
+        return CaseFamily(name, None, stages, _OUTSIDE, frozenset(needs), size, {"path": "."})
 
-    yield family("one entry", _with_one_entry, to_entries, size=1.6)
-    yield family("twins", _with_twins, to_entries, _in_a_sandbox, size=0.6)
-    yield family("entries after a call", _with_all_names, to_entries, _in_a_sandbox, _after_a_call, size=0.6)
-    yield family("closed entries", _with_closed_entries, to_entries, _in_a_sandbox, _perhaps_after_a_call, needs=modes)
-    yield family("targets", targets, _in_a_sandbox, tree=_TARGETS_TREE, size=3, needs=modes)
+    yield family("one entry", _trees_of_one_entry, size=1.6)
+    yield family("twins", _trees_of_twins, _in_a_sandbox, size=0.6)
+    yield family("entries after a call", _trees_of_all_names, _in_a_sandbox, _after_a_call, size=0.6)
+    yield family("closed entries", _trees_of_closed_entries, _in_a_sandbox, _perhaps_after_a_call, needs=("modes",))
+    stages = (targets, _in_a_sandbox)
+    yield CaseFamily("targets", _TARGETS_TREE, stages, _OUTSIDE, frozenset({"modes"}), 3, {"path": "."})
 
 
 def _nodes() -> Iterator[Node]:
@@ -121,22 +97,14 @@ def _trees(groups: Iterator[Sequence[Node]]) -> list[CaseUpdate]:
     return [{"tree": Tree((*beside, Node(b"t", Kind.DIR, children=tuple(group))))} for group in groups]
 
 
-def _with_one_entry(case: Case) -> Sequence[CaseUpdate]:
-    return _one_entry()
-
-
 @cache
-def _one_entry() -> Sequence[CaseUpdate]:
+def _trees_of_one_entry() -> Sequence[CaseUpdate]:
     return _trees([_named(node, name)] for name, node in zip(_NAMES * 5, _nodes(), strict=False))
-
-
-def _with_twins(case: Case) -> Sequence[CaseUpdate]:
-    """Return trees that have some names with their twins, at the first level and below."""
-    return _trees_of_twins()
 
 
 @cache
 def _trees_of_twins() -> Sequence[CaseUpdate]:
+    """Return trees that have some names with their twins, at the first level and below."""
     return _trees(_groups_of_twins(_nodes()))
 
 
@@ -151,13 +119,9 @@ def _groups_of_twins(nodes: Iterator[Node]) -> Iterator[Sequence[Node]]:
             yield [*_BESIDE, *(one for group in top for one in group), node]
 
 
-def _with_all_names(case: Case) -> Sequence[CaseUpdate]:
-    """Return trees that have an entry of each name, with other kinds and metadata in each tree."""
-    return _trees_of_all_names()
-
-
 @cache
 def _trees_of_all_names() -> Sequence[CaseUpdate]:
+    """Return trees that have an entry of each name, with other kinds and metadata in each tree."""
     nodes, found = _nodes(), list[Sequence[Node]]()
     for twin in _NAMES:
         group = {name: _named(next(nodes), name) for name in (*_NAMES, *_twins(twin))}
@@ -169,13 +133,9 @@ def _trees_of_all_names() -> Sequence[CaseUpdate]:
     return _trees(iter(found))
 
 
-def _with_closed_entries(case: Case) -> Sequence[CaseUpdate]:
-    """Return trees with directories that cannot be read or searched, of each name, and at several levels."""
-    return _trees_of_closed_entries()
-
-
 @cache
 def _trees_of_closed_entries() -> Sequence[CaseUpdate]:
+    """Return trees with directories that cannot be read or searched, of each name, and at several levels."""
     return _trees(map(_closed_group, range(24)))
 
 

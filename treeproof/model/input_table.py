@@ -41,8 +41,12 @@ Pair: TypeAlias = "tuple[int, int]"
 """The numbers of two values of different dimensions, the smaller one first."""
 
 _KNOWN: Mapping[str, tuple[str, ...]] = {
-    **{"entry kind": ENTRY_KINDS, "entry twin": NAME_TWINS, "roots": ROOTS, "earlier": EARLIER},
-    **{"target": TARGETS, "way": WAYS},
+    "entry kind": ENTRY_KINDS,
+    "entry twin": NAME_TWINS,
+    "roots": ROOTS,
+    "earlier": EARLIER,
+    "target": TARGETS,
+    "way": WAYS,
 }
 """The values that treeproof recognises itself, by the kind of fact."""
 _MAX_CACHED = 20_000
@@ -62,7 +66,6 @@ class Value:
     write: Any
     tree: str
     outside: str
-    far: str
     context: Mapping[str, Any]
 
     def __str__(self) -> str:
@@ -135,7 +138,6 @@ class InputTable:
         self.scenario: Mapping[str, Any] = file.tables.get("scenario", {})
         self.dimensions: tuple[Dimension, ...] = tuple(self._read_dimensions())
         self.values: tuple[Value, ...] = tuple(value for one in self.dimensions for value in one.values)
-        self._dimension_of = {value.number: one for one in self.dimensions for value in one.values}
         self._needs_entries = [one for one in self.dimensions if one.is_of_entries]
         self.impossible_pairs = self._read_impossible()
         """The pairs that no call can have."""
@@ -313,6 +315,5 @@ def _read_value(number: int, dimension: str, table: Mapping[str, Any]) -> Value:
         table.get("write"),
         table.get("tree", ""),
         table.get("outside", ""),
-        table.get("far", ""),
         table.get("context", {}),
     )

@@ -43,8 +43,6 @@ class Coverage:
     counts: Counter[int] = field(default_factory=Counter)
     pairs: set[Pair] = field(default_factory=set)
     calls: int = 0
-    unlabelled: Counter[str] = field(default_factory=Counter)
-    """The calls without labels, by the reason."""
     stale: list[tuple[str, str]] = field(default_factory=list)
     """The ids of generated scenarios with another example than what the model expects, and that."""
     _seen: set[Labels] = field(default_factory=set)
@@ -113,8 +111,6 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
                 0 if judgement.number == 1 else 1 if before is None or before.tree == exchange.case.tree else 2
             ]
             before = exchange.case
-            if judgement.not_modelled:
-                coverage.unlabelled[judgement.not_modelled] += 1
             yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:

@@ -24,10 +24,10 @@ from treeproof.search.coverage import Coverage, to_json
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import GENERATED_TAG
 from treeproof.spec.version_features import scenarios_of
-from treeproof.tree import NotationError, Tree, by_path, from_paths, nest, parse_tree
+from treeproof.tree import NotationError, by_path, parse_tree
 
 FEATURE_NAME = "generated.feature"
-MAX_ENTRIES = 8
+MAX_ENTRIES = 12
 """The number of entries below the target of one row."""
 
 _ROUNDS = 12
@@ -170,9 +170,9 @@ class RowWriter:
         texts = {"entries": ", ".join(self._entry_text(entry, at) for at, entry in enumerate(bundle, 1))}
         trees = {
             name: _joined(_expand(scenario.get(name, ""), chosen, texts), (getattr(one, name) for one in values))
-            for name in ("tree", "outside", "far")
+            for name in ("tree", "outside")
         }
-        update: dict[str, Any] = {}
+        tool, update = scenario["tool"], dict[str, Any]()
         context = dict(scenario.get("context", {}))
         for value in values:
             context |= value.context
@@ -180,11 +180,12 @@ class RowWriter:
             if dimension.name not in chosen:
                 continue
             value = chosen[dimension.name]
-            if dimension.of.startswith("way of ") and value.is_absent:
+            if dimension.of == "tool":
+                tool = value.write
+            elif dimension.of.startswith("way of ") and value.is_absent:
                 update[f"arguments.{dimension.of.removeprefix('way of ')}"] = REMOVE_MEMBER
             elif dimension.of.startswith(("arguments.", "context.")) and (value.is_absent or value.has_write):
                 update[dimension.of] = REMOVE_MEMBER if value.is_absent else value.write
-        tool = next((one.write for one in chosen.values() if self._dimension(one).of == "tool"), scenario["tool"])
         title = ", ".join(str(chosen[one.name]) for one in self._table.dimensions if one.name in chosen)
         try:
             case = Case(
@@ -195,7 +196,7 @@ class RowWriter:
                 outside=parse_tree(trees["outside"]),
             )
             case = _with_nested(case, update)
-            summary = self._model.summary(replace(case, tree=_with_far(case.tree, trees["far"])))
+            summary = self._model.summary(case)
         except (NotationError, ValueError) as error:
             self.refused.append(f"{title}: the tree {trees['tree']}: {error}")
         except Unmodelled as why:
@@ -211,9 +212,6 @@ class RowWriter:
             }
             return Row(columns, case)
         return None
-
-    def _dimension(self, value: Value) -> Dimension:
-        return next(one for one in self._table.dimensions if one.name == value.dimension)
 
 
 def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_Chosen]:
@@ -299,7 +297,7 @@ def _excluding(
 
 
 def _no_value(dimension: str) -> Value:
-    return Value(_NO_NUMBER, dimension, "none", None, False, "", False, None, "", "", "", {})
+    return Value(_NO_NUMBER, dimension, "none", None, False, "", False, None, "", "", {})
 
 
 def _numbers(chosen: _Chosen) -> frozenset[int]:
@@ -352,14 +350,6 @@ def _with_nested(case: Case, update: CaseUpdate) -> Case:
 def _joined(tree: str, more: Iterator[str]) -> str:
     """Return a notation with further entries, each of them once."""
     return ", ".join(dict.fromkeys(part for part in (tree, *more) if part))
-
-
-def _with_far(tree: Tree, far: str) -> Tree:
-    """Return the tree in which the link to a second root is that directory, as in a sequence of calls."""
-    nodes = by_path(tree)
-    if not any(node.target == b"$FAR" for node in nodes.values()):
-        return tree
-    return from_paths({**nodes, **by_path(nest(parse_tree(far), b"far"))})
 
 
 def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
