@@ -5,6 +5,7 @@ The checks run in the order of AMB-LD-33: schema, rules between arguments, sandb
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -85,8 +86,8 @@ DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
 
 _UNUSUAL_CHARACTERS = frozenset(".\\: \t\n")
 
-_LONG_PATH_BYTES = 800
-"""Below PATH_MAX of macOS (1024) by more than the path of any sandbox root."""
+_LONG_PATH_BYTES = 3000 if sys.platform == "linux" else 800
+"""Below PATH_MAX (4096 on Linux, 1024 on macOS) by more than the path of any sandbox root."""
 
 _MODELLED_CONTEXT = {
     "max_output_bytes",
@@ -232,14 +233,13 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     is_gone = found.node.error == "ENOENT" and "readdir" in found.node.faults
     if is_gone and readings.choose("a target that is gone when it is opened", ("missing", "")) == "missing":
         return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the path does not exist")
-    label = readings["AMB-LD-10"]
-    if label == "empty":
-        return replace(found, node=found.node.with_children(()))
-    # Entries without a word of what is missing are no answer (AMB-LD-46).
-    of_listing = "FR-LD-LST-08" if breaks_off else ""
     reason = "the directory cannot be read"
-    is_entry = label == "unknown_entry"
+    is_entry = readings["AMB-LD-10"] == "unknown_entry"
     kinds = FAILURE if breaks_off else VIOLATION_OR_FAILURE  # a sandbox may open the directory itself
+    if is_entry and not breaks_off:
+        kinds = frozenset()
+    # A listing without a word of what is missing is no answer, empty or not.
+    of_listing = "FR-LD-LST-08"
     return ExpectedFailure(kinds, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing, stands_for_itself=is_entry)
 
 

@@ -65,7 +65,11 @@ def _any_number(name: bytes) -> re.Pattern[str]:
 @lru_cache(maxsize=4096)
 def is_utf8(name: bytes) -> bool:
     """Return whether a name is UTF-8."""
-    return all(text is not None for text, _ in _decode_parts(name))
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _decode_parts(name: bytes) -> Iterator[tuple[str | None, bytes]]:

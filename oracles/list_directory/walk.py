@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice, permutations
+from typing import TypeAlias
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Tree, Unmodelled
 
@@ -75,7 +76,7 @@ def walk(
     """Walk the requested directory of a tree, which can be read. Raises Unmodelled."""
     walker = _Walker(tree, request, readings, shown)
     entries, visit_counts, is_entered = [], [], []
-    for entry, enters in walker.directory(top, children, "", b"", 1):
+    for entry, enters in _flattened(walker.directory(top, children, "", b"", 1)):
         walker.visited += 1
         if entry is not None:
             walker.shown += 1
@@ -105,6 +106,25 @@ def decode_name(name: bytes, readings: ReadingChoices, shown: ShownNames) -> str
     return str(readings.choose(f"the text of {name!r}", shown.get(name) or (texts["maximal_subpart"],)))
 
 
+_Visit: TypeAlias = tuple[ExpectedEntry | None, bool]
+"""A visited entry (None for a filtered one), and whether the walk enters it."""
+
+_Visits: TypeAlias = "Iterator[_Visit | _Visits]"
+
+
+def _flattened(visits: _Visits) -> Iterator[_Visit]:
+    """Yield nested visits in their order. Generators within each other would end at the depth of Python's stack."""
+    levels = [visits]
+    while levels:
+        visit = next(levels[-1], None)
+        if visit is None:
+            levels.pop()
+        elif isinstance(visit, tuple):
+            yield visit
+        else:
+            levels.append(visit)
+
+
 class _Walker:
     def __init__(self, tree: Tree, request: Request, readings: ReadingChoices, shown: ShownNames) -> None:
         self.tree = tree
@@ -116,8 +136,8 @@ class _Walker:
 
     def directory(
         self, parent: Node | None, children: tuple[Node, ...], prefix: str, raw_prefix: bytes, depth: int
-    ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
-        """Yield every visited entry (None for a filtered one), and whether the walk enters it."""
+    ) -> _Visits:
+        """Yield every visited entry, and the visits below each that the walk enters."""
         if depth > self.request.max_depth:  # a configured depth that cannot be used may leave nothing (AMB-LD-32)
             return
         for name, node in self.ordered(children, raw_prefix):
@@ -127,12 +147,12 @@ class _Walker:
             elif self.lacks_metadata(node, parent, path):
                 yield self.unknown(name, path, raw, depth, node, entered=self.enters(node, depth)), False
                 if "lstat" in node.faults and self.enters_unknown(node, depth, path):
-                    yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
+                    yield self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             elif not self.enters(node, depth):
                 yield self.healthy(name, path, raw, depth, node), False
             elif readable(node, self.readings):
                 yield self.healthy(name, path, raw, depth, node), True
-                yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
+                yield self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             else:
                 yield from self.unreadable(name, path, raw, depth, node)
 
@@ -207,9 +227,7 @@ class _Walker:
             raw_path=raw,
         )
 
-    def unreadable(
-        self, name: str, path: str, raw: bytes, depth: int, node: Node
-    ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
+    def unreadable(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> Iterator[_Visit]:
         """Yield an unreadable directory: its entry is `unknown`, or a second one is (AMB-LD-03)."""
         healthy = self.healthy(name, path, raw, depth, node)
         append = self.readings["AMB-LD-03"] == "append"

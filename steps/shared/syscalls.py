@@ -10,10 +10,16 @@ from treeproof.api import (
     Mismatch,
     NotVerified,
     ProcessOptions,
+    Tree,
     World,
+    by_path,
     count_network_attempts,
     delay_args,
+    from_paths,
     given,
+    nest,
+    parse_tree,
+    subtree,
     then,
 )
 
@@ -193,16 +199,32 @@ def _was_opened(world: World, directory: bytes) -> bool:
 
 @given(
     r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process',
-    example='"." is bind-mounted on "m" for the candidate\'s process',
+    example='"a" is bind-mounted on "a/b" for the candidate\'s process',
 )
 def bind_mounted(world: World, source: str, target: str) -> None:
     """Use a new process of the candidate in its own mount namespace."""
+    [name], root = parse_name_list(source), world.sandbox.root
+    _mount(world, os.path.join(root, os.fsencode(name)), target, subtree(world.sandbox.tree, os.fsencode(name)))
+
+
+@given(
+    r'"(?P<target>.+)" is for the candidate\'s process another file system with the tree "(?P<notation>.*)"',
+    example='"m" is for the candidate\'s process another file system with the tree "a, d/{x}"',
+)
+def other_file_system_mounted(world: World, target: str, notation: str) -> None:
+    """Build the tree on another file system, and use a new process of the candidate that sees it in the directory."""
+    tree, base = parse_tree(notation), world.sandbox.roots.make_second_root()
+    if world.sandbox.roots.simulates_cross_device:
+        raise NotVerified("host_lacks", "needs a second file system: no other writable one was found")
+    world.sandbox.build(nest(tree, b"mounted"), base)
+    _mount(world, os.path.join(base, b"mounted"), target, tree)
+
+
+def _mount(world: World, source: bytes, target: str, mounted: Tree) -> None:
     world.session.require_facility("namespaces")
-    places = [
-        os.path.normpath(os.path.join(world.sandbox.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
-    ]
-    world.sandbox.has_mount = True
+    place = os.fsencode(parse_name_list(target)[0])
     script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-    world.use_process(
-        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places)))
-    )
+    places = map(os.fsdecode, (source, os.path.join(world.sandbox.root, place)))
+    world.use_process(ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *places)))
+    below = {place + b"/" + path: node for path, node in by_path(mounted).items()}
+    world.sandbox.tree = from_paths({**by_path(world.sandbox.tree), **below})
