@@ -160,7 +160,7 @@ def rare_families(capabilities: frozenset[str], budgets: Stage, keep_one_kind: S
     yield family("denied patterns", PLACES_TREE, _denied_path, _patterns, needs="denied_patterns")
     yield family("policies", PLACES_TREE, *filters, _policies, needs="policy")
     changes: list[CaseUpdate] = [{}, {"arguments.recursive": True, "arguments.include_hidden": True}]
-    yield family("earlier calls", REPEATED, _entry_or_root, _recursive, after_other_calls(*changes), relative_size=1)
+    yield family("earlier calls", REPEATED, _entry_or_root, _recursive, after_other_calls(*changes), relative_size=0.6)
 
 
 def _is_listable_text(text: str) -> bool:

@@ -97,6 +97,8 @@ def readable(directory: Node, readings: ReadingChoices) -> bool:
 
 def decode_name(name: bytes, readings: ReadingChoices, shown: ShownNames) -> str:
     """Return the name as text (NFR-LD-REL-02)."""
+    if name.isascii():
+        return name.decode("ascii")
     texts = lossy_decodings(name)
     if len(set(texts.values())) == 1:
         return texts["maximal_subpart"]

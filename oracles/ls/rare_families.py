@@ -214,7 +214,7 @@ def rare_families() -> Iterator[CaseFamily]:
         {"arguments.include_hidden": True, "arguments.limit": 1},
         {"context.working_dir": "$ROOT/a"},
     )
-    yield family("earlier calls", REPEATED, _entry_or_root, after_other_calls(*changes), relative_size=1)
+    yield family("earlier calls", REPEATED, _entry_or_root, after_other_calls(*changes), relative_size=0.6)
 
 
 def _place(case: Case) -> Sequence[CaseUpdate]:
