@@ -170,6 +170,11 @@ MUTANTS: tuple[Mutant, ...] = (
         change=lambda at: at.relist([one for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]),
         only=lambda at: at.kind == "closed" and at.raw_names,
     ),
+    list_row("MUT-LS-464", "At most ten thousand entries are read.", "LS-DATA-06", more=first_ones(10_000)),
+    list_row(
+        *("MUT-LS-465", "Files that compilers make are left out.", "LS-DATA-06"),
+        drop=lambda entry: entry.name.endswith((".pyc", ".o", ".class", ".obj", ".dll", ".exe", ".so")),
+    ),
     list_row("MUT-LS-381", "The last entry of a multiple of 64 is lost.", "LS-DATA-06", more=loses_multiples_of(64)),
     list_row("MUT-LS-382", "The last entry of a multiple of 500 is lost.", "LS-DATA-06", more=loses_multiples_of(500)),
     list_row(

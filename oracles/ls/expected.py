@@ -21,6 +21,7 @@ from .path_resolution import (
     is_sorted_as_directory,
     leads_to_file,
     may_be_looked_into,
+    project_of,
 )
 from .refusals import PathRules, format_path, spellings
 
@@ -63,7 +64,7 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
     if others := case.context.keys() - {"working_dir", "allow_absolute", "roots"}:
         raise Unmodelled(f"the context has {min(others)}")
-    project = Project(case)
+    project = project_of(case)
     return _Call(project, _working_dir(project, case), (case.tree, case.outside), readings).outcome(case.arguments)
 
 

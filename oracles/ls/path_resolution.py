@@ -13,6 +13,7 @@ from typing import TypeAlias
 from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
+from ..shared.remembered import once_in_a_row
 
 Location: TypeAlias = tuple[bytes, ...]
 
@@ -65,7 +66,9 @@ class Project:
     def __init__(self, case: Case) -> None:
         """Raise Unmodelled if the context names several roots, or one that is no directory."""
         inside = Node(ROOT_NAME, Kind.DIR, children=case.tree.entries)
-        self._folder = Node(b"folder", Kind.DIR, children=(inside, *case.outside.entries))
+        folder = Node(b"folder", Kind.DIR, children=(inside, *case.outside.entries))
+        self._nodes: dict[Location, Node | None] = {(): folder}
+        self._resolved: dict[tuple[Location, bytes, bytes], ResolvedPath] = {}
         self.root: Location = (ROOT_NAME,)
         roots = case.context.get("roots", ["$ROOT"])
         if not (isinstance(roots, list) and len(roots) == 1 and isinstance(roots[0], str)):
@@ -90,11 +93,14 @@ class Project:
 
     def node(self, location: Location) -> Node | None:
         """Return the node at a location; None if there is none, or if it is unknown."""
-        node: Node | None = self._folder
-        for name in location:
-            children = node.children if node is not None else ()
-            node = next((one for one in children if one.name == name), None)
-        return node
+        known = len(location)
+        while location[:known] not in self._nodes:
+            known -= 1
+        for end in range(known, len(location)):
+            above = self._nodes[location[:end]]
+            children = above.children if above is not None else ()
+            self._nodes[location[: end + 1]] = next((one for one in children if one.name == location[end]), None)
+        return self._nodes[location]
 
     def is_inside(self, location: Location) -> bool:
         """Return whether a location is the project root, or below it."""
@@ -108,7 +114,13 @@ class Project:
         """Follow a path from a directory. Raises Unmodelled."""
         if is_too_long(text.decode("utf-8", "surrogateescape")):
             raise Unmodelled("a name or path is too long for the system")
-        return _PathWalker(self, start).resolve(text)
+        key = start, text, self.root_text  # each combination of readings follows the same paths
+        if key not in self._resolved:
+            self._resolved[key] = _PathWalker(self, start).resolve(text)
+        return self._resolved[key]
+
+
+project_of = once_in_a_row(Project)
 
 
 class _PathWalker:
