@@ -37,6 +37,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-01-11 | a directory beside the root        | {"path": "$OUTSIDE/outside"} |
         | LS-SEC-01-12 | the root and two dots              | {"path": "$ROOT/.."}         |
         | LS-SEC-01-13 | the root, two dots and a directory | {"path": "$ROOT/../outside"} |
+        | LS-SEC-01-27 | two slashes                        | {"path": "//"}               |
 
     @LS-SEC-01-14
     Scenario: a path that climbs out from a working directory below
@@ -77,6 +78,19 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called again with {"path": "../outside"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
+
+    # Which of the errors, is a matter of the framework, which names the root.
+    Scenario Outline: a project root that is missing: <what>
+      Given the tree "src/{main.py}"
+      And the context {"roots": ["$OUTSIDE/gone"], "working_dir": "$OUTSIDE/gone"}
+      When LS is called with <arguments>
+      Then the call is refused with any code
+
+      Examples:
+        | id           | what                    | arguments            |
+        | LS-SEC-01-28 | the root                | {}                   |
+        | LS-SEC-01-29 | the directory around it | {"path": ".."}       |
+        | LS-SEC-01-30 | one beside it           | {"path": "../root"}  |
 
   @LS-SEC-02
   Rule: relative paths start at the working directory
@@ -258,6 +272,14 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"path": "$OUTSIDE/way/src"}
       Then the entries are "main.py"
 
+    # Followed by a slash as text, this root is not the beginning of any path.
+    @LS-SEC-03-11
+    Scenario: in a project whose root is the top of the system
+      Given the tree "src/{main.py}"
+      And the context {"allow_absolute": true, "roots": ["/"], "working_dir": "$ROOT"}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the entries are "main.py"
+
   @LS-SEC-04
   Rule: what counts is where a path leads
 
@@ -341,14 +363,19 @@ Feature: Paths start at the working directory and stay inside the project root
         | b       | any code      |
       And the answer does not say "secret"
 
-    @LS-SEC-04-11
-    Scenario: a dangling link to a place outside
-      Given the tree "src/{main.py}, l->/no/such"
-      When LS is called with {"path": "l"}
+    Scenario Outline: what is not there outside, by way of a link: <path>
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}, l->/no/such, out->../outside"
+      When LS is called with {"path": "<path>"}
       Then by AMB-LS-79 the answer is one of
         | reading | refused       |
         | a       | ACCESS_DENIED or NOT_FOUND |
         | b       | any code      |
+
+      Examples:
+        | id            | path     |
+        | LS-SEC-04-11  | l        |
+        | LS-SEC-04-109 | out/nope |
 
     @LS-SEC-04-12
     Scenario: a project root that is reached through a link is no way out

@@ -220,6 +220,8 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     if opened.startswith("/") and not case.context.get("allow_absolute"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     surroundings = surroundings_of(case)
+    if surroundings.is_without_root:
+        return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
     found, places = resolve_path(surroundings, opened, path, readings)
     if isinstance(found, ExpectedFailure) and "b" in readings.accepted_labels("AMB-LD-19"):
         # As it came, the text names something below the file, and no file: T-LD-02 requires no phrase.

@@ -13,8 +13,9 @@ from ..shared.reading_choices import ReadingChoices
 from .arguments import PARAMETERS, Request, parse_arguments
 from .envelope_comparison import with_one_name
 from .filters import Filters, has_hidden_component, type_of
-from .outcomes import ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .outcomes import ALL_CODES, ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
 from .path_resolution import (
+    ABOVE_KNOWN,
     Location,
     Project,
     ResolvedPath,
@@ -57,8 +58,6 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
-_LEAVES_BY_TEXT = "a path with a link that leaves the project by its text"
-
 
 def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
@@ -70,8 +69,11 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
 
 def _working_dir(project: Project, case: Case) -> Location:
     text = case.context.get("working_dir", project.root_text.decode())
+    if project.is_missing and text == project.root_text.decode():
+        return project.root
     target = project.resolve(project.root, str(text).encode())
-    if not (target.is_inside and target.is_directory and not target.through_link):
+    is_known = target.is_inside and target.location[:1] != ABOVE_KNOWN
+    if not (is_known and target.is_directory and not target.through_link):
         raise Unmodelled("the working directory is no plain directory in the project")
     return target.location
 
@@ -84,13 +86,14 @@ class _Call:
         self.project = project
         self.readings = readings
         self.start = start
-        self.cwd = format_path(start[len(project.root) :])
+        self.cwd = format_path(project.relative(start))
 
     @cached_property
     def paths(self) -> PathRules:
         """The rules for a path; looks up where relative ones start."""
         is_below = self.start != self.project.root and self.readings["AMB-LS-76"] == "root"
-        return PathRules(self.project, self.project.root if is_below else self.start, self.cwd, self.readings)
+        root = ABOVE_KNOWN if self.project.is_system else self.project.root
+        return PathRules(self.project, root if is_below else self.start, self.cwd, self.readings)
 
     def outcome(self, arguments: object) -> ExpectedOutcome:
         return replace(self._outcome(arguments), echo=self._echo(arguments))
@@ -107,6 +110,8 @@ class _Call:
         return {name: value for name, value in arguments.items() if name not in left_out}
 
     def _outcome(self, arguments: object) -> ExpectedOutcome:
+        if self.project.is_missing:
+            return ExpectedFailure(ALL_CODES, "LS-SEC-01", "the project root is no directory", self.cwd)
         request = parse_arguments(arguments, self.readings)
         if isinstance(request, Request):
             return self.paths.failure(request.path) or self.listing(request)
@@ -121,6 +126,8 @@ class _Call:
 
     def listing(self, request: Request) -> ExpectedOutcome:
         target = self.paths.resolve(request.path)
+        if target.location[:1] == ABOVE_KNOWN:
+            raise Unmodelled("the rest of the system is listed")
         nodes = self.project.entries(target.location)
         if any(node.faults for node in nodes):
             raise Unmodelled("an entry that cannot be looked at for a fault")
@@ -159,10 +166,7 @@ class _Call:
             return resolved
         if has_dots and self.readings.choose("dots behind a link", ("followed", "removed")) == "followed":
             return resolved  # it names no place below the link
-        textual = self.paths.textual_path(request.path)
-        if textual is None:
-            raise Unmodelled(_LEAVES_BY_TEXT)
-        return textual
+        return self.paths.textual_path(request.path) or resolved  # one that leaves by its text names no place inside
 
     def is_truncated(self, request: Request, total: int) -> bool:
         """Return whether the page is truncated: entries follow it, or by another reading an offset precedes it."""
@@ -203,10 +207,8 @@ class _Call:
         """Return what patterns meet before the name of an entry."""
         path = format_path(target.relative)
         if target.through_link:  # as for the paths of entries; a tool may show one of them and match the other
-            textual = self.paths.textual_path(request.path)
+            textual = self.paths.textual_path(request.path) or path
             if textual != path and self.readings.choose("patterns behind a link", ("resolved", "given")) == "given":
-                if textual is None:
-                    raise Unmodelled(_LEAVES_BY_TEXT)
                 path = textual
         return "" if path == "." else path + "/"
 

@@ -94,10 +94,12 @@ class PathRules:
 
     def textual_path(self, path: str) -> str | None:
         """Return a path from the project root on, links not followed; None if it leads out by its text."""
-        below_root = self.start[len(self.project.root) :]
+        below_root = self.project.relative(self.start)
         kept = [] if path.startswith(("/", "$")) else [name.decode("utf-8", "replace") for name in below_root]
         rest = path
-        if path.startswith(("/", "$")):
+        if self.project.is_system:
+            rest = path.replace("$ROOT", "/OUTSIDE/root").replace("$OUTSIDE", "/OUTSIDE")
+        elif path.startswith(("/", "$")):
             roots = (self.project.root_text.decode(), "$ROOT")
             name = next((one for one in roots if path == one or path.startswith(one + "/")), None)
             if name is None:
