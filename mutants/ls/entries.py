@@ -170,6 +170,15 @@ MUTANTS: tuple[Mutant, ...] = (
         change=lambda at: at.relist([one for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]),
         only=lambda at: at.kind == "closed" and at.raw_names,
     ),
+    row(
+        "MUT-LS-466",
+        "Entries of a directory that cannot be searched are files.",
+        "LS-DATA-02 LS-DATA-05",
+        change=lambda at: at.relist(
+            [replace(one, type="file") for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]
+        ),
+        only=lambda at: at.kind == "closed" and at.raw_names,
+    ),
     list_row("MUT-LS-464", "At most ten thousand entries are read.", "LS-DATA-06", more=first_ones(10_000)),
     list_row(
         *("MUT-LS-465", "Files that compilers make are left out.", "LS-DATA-06"),

@@ -154,7 +154,7 @@ class _Call:
             through_link=target.through_link,
             is_simple_path=request.path == resolved,
             may_have_others="tolerated" in self.readings.accepted_labels("AMB-LS-67"),
-            has_free_types=not can_look,
+            has_free_order=not can_look,
             is_in_hidden=has_hidden_component(resolved) or has_hidden_component(request.path),
             trees=self.trees,
         )
