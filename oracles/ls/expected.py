@@ -129,8 +129,12 @@ class _Call:
         if target.location[:1] == ABOVE_KNOWN:
             raise Unmodelled("the rest of the system is listed")
         nodes = self.project.entries(target.location)
-        if any(node.faults for node in nodes):
-            raise Unmodelled("an entry that cannot be looked at for a fault")
+        has_faults = any("lstat" in node.faults for node in nodes)
+        if any(node.error == "ENOENT" for node in nodes):
+            raise Unmodelled("an entry that vanishes while it is listed")
+        if has_faults and self.readings.choose("an entry that cannot be looked at", ("listed", "refused")) == "refused":
+            codes = ("INTERNAL_ERROR", "ACCESS_DENIED", "NOT_FOUND")
+            return ExpectedFailure(codes, "LS-ERR-06", "an entry cannot be looked at", self.cwd)
         resolved = format_path(target.relative)
         base = self.base(request, target) if nodes or target.through_link else resolved
         can_look = may_be_looked_into(target.node)
@@ -154,7 +158,7 @@ class _Call:
             through_link=target.through_link,
             is_simple_path=request.path == resolved,
             may_have_others="tolerated" in self.readings.accepted_labels("AMB-LS-67"),
-            has_free_order=not can_look,
+            has_free_order=has_faults or not can_look,
             is_in_hidden=has_hidden_component(resolved) or has_hidden_component(request.path),
             trees=self.trees,
         )
@@ -226,7 +230,7 @@ class _Call:
             is_link and not self.project.resolve(target.location, node.target or b"").is_inside,
             (node.target or b"").decode("utf-8", "replace"),
             self.shown_name(node),
-            node.mode is not None and not node.mode & 0o400,
+            "lstat" in node.faults or (node.mode is not None and not node.mode & 0o400),
         )
 
     def shown_name(self, node: Node) -> str:
