@@ -68,7 +68,7 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
 
 
 def _working_dir(project: Project, case: Case) -> Location:
-    text = case.context.get("working_dir", project.root_text.decode())
+    text = case.context.get("working_dir", "$ROOT")
     if project.is_missing and text == project.root_text.decode():
         return project.root
     target = project.resolve(project.root, str(text).encode())

@@ -126,10 +126,10 @@ class Project:
 
     def resolve(self, start: Location, text: bytes) -> ResolvedPath:
         """Follow a path from a directory. Raises Unmodelled."""
-        if is_too_long(text.decode("utf-8", "surrogateescape")):
-            raise Unmodelled("a name or path is too long for the system")
         key = start, text, self.root_text  # each combination of readings follows the same paths
         if key not in self._resolved:
+            if is_too_long(text.decode("utf-8", "surrogateescape")):
+                raise Unmodelled("a name or path is too long for the system")
             self._resolved[key] = _PathWalker(self, start).resolve(text)
         return self._resolved[key]
 
@@ -295,7 +295,9 @@ def may_be_looked_into(node: Node | None) -> bool:
 
 
 def ends_past_a_file(text: str, end: ResolvedPath, readings: ReadingChoices) -> bool:
-    """Return whether a path has only dots and slashes after a file, by the reading of AMB-LS-41."""
-    if end.exists and not end.is_directory and text.endswith(("/", "/.")):
-        return readings["AMB-LS-41"] == "a"
-    return False
+    """Return whether a path has only dots and slashes after a file and counts as one below it (AMB-LS-41).
+
+    That shows no reading: what stands behind the file is no name.
+    """
+    is_past = end.exists and not end.is_directory and text.endswith(("/", "/."))
+    return is_past and bool(readings.choose("a slash behind a file", (False, True)))

@@ -22,7 +22,7 @@ from treeproof.api import (
 from ..shared.generators import UNCHANGED, after_other_calls, one_of
 from ..shared.rare_names import as_bytes
 
-OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}"
+OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}, linked->root"
 """The tree beside the project root of every random case."""
 
 _BLANKS = as_bytes("a b", "a  b", "a", " a", "a ", "c  d", "c d", "c", "a   b")

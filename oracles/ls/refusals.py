@@ -187,9 +187,10 @@ class PathRules:
             return self._any_error("LS-SEC-01", "the path does not exist as it is written")
         if has_hidden_component(path) and not target.exists:
             return self._error(("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM"), "LS-ERR-01", "the path does not exist")
-        if target.through_file or ends_past_a_file(path, target, self.readings):
+        is_past = ends_past_a_file(path, target, self.readings)
+        if target.through_file or is_past:
             reason = "nothing can be below a file"
-            if self.readings["AMB-LS-41"] == "a":
+            if is_past or self.readings["AMB-LS-41"] == "a":
                 return self._about(path, target, "NOT_FOUND", "LS-ERR-01", reason, missing)
             return self._error(("INVALID_PARAM",), "LS-ERR-01", reason)
         if target.exists:

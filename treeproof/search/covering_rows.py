@@ -17,6 +17,7 @@ from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.model.case import REMOVE_MEMBER, Case, CaseUpdate, Unmodelled
+from treeproof.model.case_facts import EARLIER
 from treeproof.model.checked_model import load_model, load_state_machine
 from treeproof.model.input_table import Dimension, InputTable, Pair, Value
 from treeproof.search.coverage import Coverage, to_json
@@ -107,11 +108,17 @@ class RowWriter:
                 pair for entry in bundle for pair in self._missing.among(numbers | entry.numbers)
             }
             row = self._row(chosen, [entry.chosen for entry in bundle]) if gain else None
-            if row is None:
+            reached = gain & self._reached(row) if row is not None else set[Pair]()
+            if row is None or not reached:
                 calls.remove(chosen)
             else:
-                self._missing.remove(gain)
+                self._missing.remove(reached)
                 yield row
+
+    def _reached(self, row: Row) -> set[Pair]:
+        """Return the pairs that the call of a row has: its path may lead elsewhere than to the entries."""
+        labels = self._table.labels(row.case, EARLIER[0])
+        return {*labels.pairs(), *((value, value) for value in labels.values())}
 
     def _bundle(self, chosen: _Chosen, entries: Sequence[_Entry]) -> list[_Entry]:
         """Return the entries, each of another name, with which a call reaches most of what is missing."""
