@@ -138,3 +138,19 @@ def trees_of_pairs(names: Sequence[bytes], makers: Sequence[EntryMaker], directo
 def _rotated(names: Sequence[bytes], makers: Sequence[EntryMaker], turn: int, up: bytes) -> Iterator[Node]:
     for at, name in enumerate(names):
         yield makers[(at * 3 + turn) % len(makers)](name, up)
+
+
+def ways_to(targets: Sequence[str]) -> list[CaseUpdate]:
+    """Return paths to these places in the sandbox root, each in several forms, and paths that lead out of it.
+
+    The tree must have the entries of `LINKED` and the link `here->.`; beside it is `outside/{f}`.
+    """
+    forms = ("{}", "./{}", "d//../{}", "{}/", "d/../{}", "here/{}", "l/../{}")
+    found: list[CaseUpdate] = [{"arguments.path": form.format(one)} for one in targets for form in forms]
+    for one in targets:
+        found.append({"arguments.path": f"../{one}", "context.working_dir": "$ROOT/d"})
+        found.append({"arguments.path": f"$ROOT/{one}", "context.allow_absolute": True})
+    escapes = ("..", "../..", "d/../..", "/", "../root2", "../ROOT", "out", "out/f", "out/..", "out/gone", "gone/../..")
+    found += [{"arguments.path": one} for one in ("", ".", "./", *escapes)]
+    out = ("", "..", "../..", "../../..", "../d/../..", "/", "../../root2", "../../ROOT", "../out", "../out/gone")
+    return found + [{"arguments.path": one, "context.working_dir": "$ROOT/d"} for one in out]
