@@ -178,6 +178,25 @@ def describe_outcome(expected: ExpectedOutcome) -> str:
     return " or ".join(sorted(expected.kinds))
 
 
+_MARKS = {"dir": "/", "symlink": "@", "other": "?"}
+
+
+def summarise(expected: ExpectedOutcome) -> str:
+    """Return the listed paths, with `/` for a directory, `@` for a link and `?` for something else, or the errors.
+
+    A file has its size, an entry in error its code, and a listing that is cut the reason at its end.
+    """
+    if not isinstance(expected, ExpectedListing) or expected.kept_count is None:
+        return describe_outcome(expected)
+    kept = expected.entries[: expected.kept_count]
+    texts = [
+        f"{entry.path}{_MARKS.get(entry.type, f'={entry.size_bytes}')}{''.join(f' !{one}' for one in entry.error_codes[:1])}"
+        for entry in kept
+    ]
+    reason = expected.reason if len(kept) == len(expected.entries) else CUT_BY_SIZE
+    return ", ".join([*texts, *([f"cut by {reason}"] if reason else [])])
+
+
 def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = MappingProxyType({})) -> ExpectedOutcome:
     """Return the expected outcome of a case; `shown`: the texts that names have in an answer. Raises Unmodelled."""
     context = case.context
@@ -217,11 +236,11 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     if is_long and readings.choose("a path that is too long before it is tidied", ("listed", "refused")) == "refused":
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
     opened = opened_path(without_placeholders(text), path, readings)
-    if opened.startswith("/") and not case.context.get("allow_absolute"):
-        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     surroundings = surroundings_of(case)
     if surroundings.is_without_root:
         return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
+    if opened.startswith("/") and not case.context.get("allow_absolute"):
+        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     found, places = resolve_path(surroundings, opened, path, readings)
     if isinstance(found, ExpectedFailure) and "b" in readings.accepted_labels("AMB-LD-19"):
         # As it came, the text names something below the file, and no file: T-LD-02 requires no phrase.

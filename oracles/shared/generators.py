@@ -121,17 +121,23 @@ LINKED = parse_tree("d/{deep/, x}, f=2, l->d, loop->loop, p:fifo")
 """What links of these makers lead to, in the sandbox root; `gone` is missing, and `outside/{f}` is beside it."""
 
 
-def trees_of_pairs(names: Sequence[bytes], makers: Sequence[EntryMaker], directory: bytes) -> tuple[Tree, ...]:
+def trees_of_pairs(
+    names: Sequence[bytes], makers: Sequence[EntryMaker], directory: bytes, levels: int = 2
+) -> tuple[Tree, ...]:
     """Return trees in which each name meets each kind: entries in the sandbox root, and others in a directory of it.
 
-    Each has a few names only: what one of them leaves open multiplies with what another one does.
+    Each has a few names only: what one of them leaves open multiplies with what another one does. With more levels,
+    each directory of this name has another one.
     """
     found: list[Tree] = []
     for at in range(0, len(names), _ENTRIES_OF_PAIRS):
         some = names[at : at + _ENTRIES_OF_PAIRS]
         for turn in range(0, len(makers), 2):
-            here, below = (_rotated(some, makers, turn + more, up) for more, up in ((0, b""), (1, b"../")))
-            found.append(Tree((*LINKED.entries, *here, Node(directory, Kind.DIR, children=tuple(below)))))
+            entries: tuple[Node, ...] = ()
+            for level in range(levels - 1, -1, -1):
+                here = tuple(_rotated(some, makers, turn + level, b"../" * level))
+                entries = (*here, *((Node(directory, Kind.DIR, children=entries),) if level < levels - 1 else ()))
+            found.append(Tree((*LINKED.entries, *entries)))
     return tuple(found)
 
 
