@@ -77,11 +77,18 @@ class PathRules:
         if due is not None and due.codes == ALL_CODES:
             return due
         target = self.resolve(path)
+        # An answer with a code that is due by another rule shows no reading, whatever its message.
+        by_rule = due.codes if due else ()
+        if target.through_file:
+            by_rule = (*by_rule, "NOT_FOUND", "INVALID_PARAM")
+        if not target.is_inside or not target.exists:
+            by_rule = (*by_rule, "NOT_FOUND", "ACCESS_DENIED")
         if target.through_link and self.textual_path(path) is not None and self.readings["AMB-LS-79"] == "b":
-            return self._any_error("LS-SEC-04", "the path leads over a link")
+            codes = tuple(code for code in ALL_CODES if code not in by_rule)
+            return self._error(codes, "LS-SEC-04", "the path leads over a link")
         if not target.is_inside:
             return due
-        others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
+        others = by_rule if due or self._follows_inside(path) else ("ACCESS_DENIED",)
         codes = tuple(code for code in ALL_CODES if code not in others)
         names = path.replace("$ROOT", "/").replace("$OUTSIDE", "/").split("/")
         if ".." in names and self.readings["AMB-LS-80"] == "b":

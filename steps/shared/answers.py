@@ -190,6 +190,10 @@ def the_answer_is_right(world: World, expected: str) -> None:
     last = world.judgements[-1]
     if last.not_modelled:
         raise NotVerified("not_observed", f"the model does not judge the call: {last.not_modelled}")
-    if last.alternatives:
-        found = last.alternatives[0].findings[0]
+    pack = world.session.pack
+    nearest = last.alternatives[0].findings if last.alternatives else ()
+    # What breaks a SHOULD counts for that requirement, and leaves the answer right.
+    broken = [one for one in nearest if pack.requirement(one.requirement).level == "MUST"]
+    if broken:
+        found = broken[0]
         raise Mismatch(found.message, expected=found.expected, got=found.got, kind=found.kind)

@@ -17,7 +17,7 @@ from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.model.case import REMOVE_MEMBER, Case, CaseUpdate, Unmodelled
-from treeproof.model.case_facts import EARLIER
+from treeproof.model.case_facts import EARLIER, member_at
 from treeproof.model.checked_model import load_model, load_state_machine
 from treeproof.model.input_table import Dimension, InputTable, Pair, Value
 from treeproof.search.coverage import Coverage, to_json
@@ -277,6 +277,8 @@ def _with_nested(case: Case, update: CaseUpdate) -> Case:
     for path, value in update.items():
         part, *keys = path.split(".")
         members = arguments if part == "arguments" else context
+        if value is REMOVE_MEMBER and not member_at(members, ".".join(keys))[0]:
+            continue
         for key in keys[:-1]:
             members = members.setdefault(key, {})
         if value is REMOVE_MEMBER:
