@@ -36,6 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-WD-197", "An error of the walk gives a map with the key error.", "WD-ERR-01 WD-ERR-06 WD-LOG-01")(
         on="walk", nil=giving({"error": "the walk ended"})
     ),
+    row("MUT-WD-307", "An error of the walk gives the empty list.", "WD-ERR-06 WD-LOG-01")(on="walk", nil=empty),
     row("MUT-WD-198", "An absolute path gives the empty list.", "WD-ERR-02 WD-SEC-01")(
         where=lambda sent: path_of(sent).startswith("/"), nil=empty
     ),

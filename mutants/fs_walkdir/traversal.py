@@ -190,6 +190,9 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-WD-287", "Files of 2 GiB and more are left out.", "WD-WALK-01 WD-ENT-04 WD-RET-01")(
         drop=lambda at: at.size >= 2**31
     ),
+    row("MUT-WD-306", "Names that are not UTF-8 are left out.", "WD-WALK-01 WD-ENT-01 WD-ENT-02")(
+        lose=lambda at: REPLACED in at.name and os.fsencode(at.place.name).decode("utf-8", "replace") != at.place.name
+    ),
     row("MUT-WD-049", "Links are omitted.", LINKS, "WD-SEC-02")(drop=lambda at: at.is_link),
     row("MUT-WD-050", "Dangling links are omitted.", LINKS)(drop=lambda at: at.is_dangling),
     row("MUT-WD-154", "Links to inaccessible targets are omitted.", "WD-WALK-03")(drop=is_closed),

@@ -75,15 +75,14 @@ class WalkRules:
 
     `looks_inside`: the tool opens each entry and looks at it from inside, so a directory must be searchable even if it
     is empty, and a file readable.
-    `meets_faults`: the faults of the tree are met; a tool need not make the call that fails. `has_short_times`: a time
-    beyond 64 bits cannot be had. `max_path`: the bytes of a path behind which all may be too long (AMB-WD-20).
+    `meets_faults`: the faults of the tree are met; a tool need not make the call that fails. `max_path`: the bytes of a
+    path behind which all may be too long (AMB-WD-20).
     """
 
     skips: bool = False
     skips_gone: bool = False
     looks_inside: bool = False
     meets_faults: bool = True
-    has_short_times: bool = False
     max_path: int | None = None
 
     def can_skip(self, kind: Unreadable) -> bool:
@@ -147,9 +146,6 @@ def _entry_error(node: Node, rules: WalkRules) -> UnreadableEntry | None:
         return UnreadableEntry("the metadata of an entry cannot be read", "unreadable")
     if rules.looks_inside and node.kind is Kind.FILE and node.mode is not None and not node.mode & 0o400:
         return UnreadableEntry("a file cannot be opened", "unreadable")
-    is_long = node.mtime_ns is not None and not -MAX_SIGNED_NS <= node.mtime_ns < MAX_SIGNED_NS
-    if rules.has_short_times and is_long and node.kind is not Kind.SYMLINK:
-        return UnreadableEntry("the time of an entry does not fit into 64 bits", "unreadable")
     return None
 
 

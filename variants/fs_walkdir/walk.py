@@ -154,13 +154,6 @@ class OpensFiles(ReaderWithPaths):
         return found
 
 
-class SkipsBytes(VanishedIsGone):
-    """Leaves out a name that is no text too: what has the replaced name is not there."""
-
-    def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
-        return super().read_entry(route, parts, name) if is_text(name) else None
-
-
 VARIANTS = (
     variant("AMB-WD-15=other", "Bytes that are no text are escaped.")(walk=EscapesBytes),
     variant("AMB-WD-15=nil", "A name that is no text ends the walk.")(walk=OnlyText),
@@ -177,11 +170,6 @@ VARIANTS = (
     ),
     variant("VAR-WD-28", "Files are looked at through descriptors.")(open_reader=LooksAtOpenFiles),
     variant("VAR-WD-30", "Files are opened to look at them.")(open_reader=OpensFiles),
-    variant(
-        "VAR-WD-31",
-        "Names that are no text are left out, as what vanished is.",
-        {"AMB-WD-15": "nil", "AMB-WD-19": "skipped"},
-    )(walk=SkipsBytes),
     variant("VAR-WD-11", "Each directory is looked at from inside.")(open_reader=LooksInside),
     variant("VAR-WD-12", "A reading that breaks off counts as complete.", unverified={"WD-ERR-06": WITHOUT_EFFECT})(
         open_reader=MissesFaults
