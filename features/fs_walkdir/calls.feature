@@ -292,6 +292,31 @@ Feature: The tool is called by its name, with one path
       When FS.WalkDir is called with {"path": "t"}
       Then the entries are "a, b"
 
+    # A check that puts a slash behind the sandbox refuses all of it.
+    Scenario Outline: the root of the system is a sandbox like any other: <path>
+      Given the tree "t/{a, b}, l->../other"
+      And beside the sandbox the tree "other/{od/{c}}"
+      And the context {"roots": ["/"], "working_dir": "/"}
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then by AMB-WD-14 the answer is one of
+        | reading  | entries   | result  |
+        | accepted | <entries> |         |
+        | refused  | <entries> |         |
+        | clean    |           | no list |
+
+      Examples:
+        | id            | path              | entries |
+        | WD-ARG-04-147 | .$ROOT/t          | a, b    |
+        | WD-ARG-04-148 | .$OUTSIDE/other   | od, od/c |
+
+    # In a clean spelling, only a directory that every such system has can be named.
+    @WD-ARG-04-149 @needs:inotify
+    Scenario: the root of the system is a sandbox like any other, for a clean path
+      Given the tree "t/{a, b}"
+      And the context {"roots": ["/"], "working_dir": "/"}
+      When FS.WalkDir is called with {"path": "proc/sys/fs/inotify"}
+      Then the entries include "max_user_instances, max_user_watches"
+
     Scenario Outline: the working directory of the candidate's process plays no part: <case>
       Given the tree "t/{a, b}, elsewhere/{t/{wrong}}"
       And beside the sandbox the tree "elsewhere/{t/{wrong}}"

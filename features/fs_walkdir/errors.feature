@@ -107,6 +107,19 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-03-09 | walk  |
         | WD-ERR-03-10 | d/sub |
 
+    # The sandbox may be looked at before its path is checked, so that the error is one of the validation.
+    Scenario Outline: in a sandbox that is not there every start is nil: <path>
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "other/{x}"
+      And the context {"roots": ["$OUTSIDE/none"], "working_dir": "$OUTSIDE/none"}
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil, or the call fails
+
+      Examples:
+        | id           | path     |
+        | WD-ERR-03-17 | .        |
+        | WD-ERR-03-18 | walktest |
+
   @WD-ERR-04
   Rule: a start that cannot be looked at
 

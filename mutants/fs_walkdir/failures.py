@@ -49,6 +49,9 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-WD-104", "A missing start returns the empty list.", "WD-ERR-03 WD-ERR-01 WD-LOG-02 WD-LAST-01 WD-ERR-04")(
         on="missing", nil=empty
     ),
+    row("MUT-WD-309", "A sandbox that is not there is empty.", "WD-ERR-03 WD-SEC-01")(
+        where=lambda sent: not os.path.isdir(sent.root), nil=empty
+    ),
     row("MUT-WD-231", "A missing start with a slash behind it is an empty directory.", "WD-ERR-03")(
         on="missing", where=lambda sent: path_of(sent).endswith("/"), nil=empty
     ),

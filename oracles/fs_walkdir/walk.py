@@ -38,9 +38,9 @@ class ExpectedElement:
     @cached_property
     def path(self) -> str:
         """Return the path, with U+FFFD for bytes that are not UTF-8."""
-        return "/".join(name.decode("utf-8", "replace") for name in self.raw_path.split(b"/"))
+        return self.raw_path.decode("utf-8", "replace")
 
-    @cached_property
+    @property
     def is_utf8(self) -> bool:
         """Return whether all names in the path are texts."""
         return self.path.encode() == self.raw_path
