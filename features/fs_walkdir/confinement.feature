@@ -197,13 +197,3 @@ Feature: Nothing outside the sandbox is walked
       And the candidate's process has {"cwd": "$OUTSIDE/outside"}
       When FS.WalkDir is called with {"path": "od"}
       Then the result is nil
-
-    @WD-SEC-02-14 @prudent
-    Scenario: nothing outside is opened
-      Given the tree "l->../outside, t/{m->../../outside, x}"
-      And beside the sandbox the tree "outside/{secret, od/{deep}}"
-      And opened directories are watched
-      When FS.WalkDir is called with {"path": "l/od"}
-      And FS.WalkDir is called again with {"path": "t"}
-      Then the entries include "x"
-      And "../outside, ../outside/od" were never opened

@@ -23,6 +23,7 @@ _SIMPLE_NAME = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 """Names without capitals, blanks, quotes, backslashes, repeated dots or a dot at the end."""
 
 _DOTS = re.compile(r"\.{3,}")
+_DRIVE = re.compile(r"[A-Za-z]:")
 _OUT_BY_PATH = ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox")
 _OUT_BY_LINK = ExpectedFailure("WD-SEC-02", "a link leads out of the sandbox")
 
@@ -57,6 +58,8 @@ def resolve_path(case: Case, path: str, readings: ReadingChoices) -> ResolvedDir
         return ExpectedFailure("WD-ERR-04", "the path is too long")
     if any(map(_DOTS.fullmatch, names)) and _is_refused("a name of nothing but dots", readings):
         return ExpectedFailure("WD-ARG-04", "a name of the path has nothing but dots")
+    if _DRIVE.match(path) and _is_refused("a letter and a colon, as of a drive", readings):
+        return ExpectedFailure("WD-ARG-04", "the path begins as one of a drive does")
     return found
 
 
