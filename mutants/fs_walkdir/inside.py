@@ -242,7 +242,9 @@ MUTANTS: tuple[Mutant, ...] = (
     reference("MUT-WD-301", "In the simplest locale, letters beyond ASCII are question marks in name.", "WD-ENT-01")(
         entry_formatter=NamesInASCII
     ),
-    reference("MUT-WD-130", "Files must be readable to be listed.", "WD-SEC-04 WD-SEC-05 WD-WALK-01")(open_reader=ReadsFiles),
+    reference("MUT-WD-130", "Files must be readable to be listed.", "WD-SEC-04 WD-SEC-05 WD-WALK-01")(
+        open_reader=ReadsFiles
+    ),
     reference("MUT-WD-131", "Every file is read.", "WD-SEC-04")(open_reader=LooksIntoFiles),
     reference("MUT-WD-960", "Every file is read unless the process is traced.", "WD-SEC-05 WD-SEC-04")(
         open_reader=LooksIntoFilesUnlessTraced
