@@ -11,7 +11,10 @@ from ..shared.property_runner import check_property
 from . import properties
 
 TREE_FAMILIES = ("trees",)
-ALL_FAMILIES = ("trees", "closed", "starts", "arguments", "ways", "earlier walks", "earlier ways")
+ALL_FAMILIES = (
+    *("trees", "closed", "starts", "arguments", "ways", "earlier walks", "earlier ways"),
+    *("one closed", "entries after other calls", "targets", "targets after other calls"),
+)
 
 PROPERTIES: Mapping[str, Property] = {
     "the answer is what the model says of this rule": Property(matches_model, ALL_FAMILIES),
