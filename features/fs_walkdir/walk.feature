@@ -50,8 +50,7 @@ Feature: A walk meets everything below its start, once
 
       Examples:
         | id             | case                               | tree                    | number | last          |
-        | WD-WALK-01-103 | ten thousand files in one of three hundred directories | b/{f00000..f10239}, d000..d299/{f}, g000..g698 | 11540 | b/f10239, d299/f |
-        | WD-WALK-01-105 | as many files as programs read at once | b/{f00..f31}, c/{f00..f63}, d/{f00..f99}, e/{f000..f127}, g/{f000..f255}, h/{f000..f511} | 1098 | h/f511 |
+        | WD-WALK-01-103 | ten thousand files in one of a hundred directories | b/{f00000..f10239}, d00..d98/{f}, g000..g899 | 11339 | b/f10239, d98/f, g899 |
         | WD-WALK-01-102 | a thousand levels                  | 'd/'*1000'f'=3          | 1001   | 'd/'*1000'f'  |
 
     @WD-WALK-01-104

@@ -68,8 +68,7 @@ class ElementComparison:
             fitting = (label for label, sizes in self._link_sizes(expected).items() if sizes is None or size in sizes)
             yield Shown("AMB-WD-05", frozenset(fitting))
         if expected.mtime_ns is not None and (written := _written(element["modTime"])) is not None:
-            instants = _instants(expected.mtime_ns, written[1])
-            yield Shown("AMB-WD-22", frozenset(label for label, right in instants.items() if written[0] in right))
+            yield _shown_of_time(expected.mtime_ns, *written)
 
     def _compare_size(self, expected: ExpectedElement, size: Any) -> Iterator[Finding]:
         if type(size) is not int and not (isinstance(size, float) and isfinite(size)):
@@ -189,6 +188,12 @@ def _written_in(text: str) -> tuple[int, int] | None:
     # Zeros after the nanoseconds change nothing; thousands of digits are no number of Python.
     digits = (match[3] or "")[:9] + (match[3] or "")[9:18].rstrip("0")
     return int(moment.timestamp()) * 10 ** len(digits) + int(digits or "0"), len(digits)
+
+
+@lru_cache(1000)
+def _shown_of_time(mtime_ns: int, instant: int, digits: int) -> Shown:
+    instants = _instants(mtime_ns, digits)
+    return Shown("AMB-WD-22", frozenset(label for label, right in instants.items() if instant in right))
 
 
 @lru_cache(1000)

@@ -1,4 +1,4 @@
-"""The families of rare cases: unusual names, paths and lists, and earlier calls. Only a search has most of them."""
+"""The families of rare cases, of which only a search has any: unusual names, paths and lists, and earlier calls."""
 
 from __future__ import annotations
 
@@ -124,23 +124,23 @@ def rare_families() -> Iterator[CaseFamily]:
     """Yield the families."""
 
     def family(
-        name: str, tree: TreeShape | Tree | None, *stages: Stage, needs: frozenset[str] = frozenset(), size: float = 0
+        name: str, tree: TreeShape | Tree | None, *stages: Stage, needs: frozenset[str] = frozenset()
     ) -> CaseFamily:
-        return CaseFamily(name, tree, stages, OUTSIDE, needs, relative_size=size, arguments={"path": "."})
+        return CaseFamily(name, tree, stages, OUTSIDE, needs, relative_size=0, arguments={"path": "."})
 
     modes = frozenset({"modes"})
     yield family("rare names", NAMES, _start)
     yield family("ignoring files", IGNORING, _start)
     yield family("rare paths", None, _rare_path, _tree_of_path)
-    yield family("ways", LINKS_TREE, one_of("arguments.path", *LINK_PATHS, *WAYS_OUT), _sandbox, size=1)
+    yield family("ways", LINKS_TREE, one_of("arguments.path", *LINK_PATHS, *WAYS_OUT), _sandbox)
     yield family("closed ways", NESTED_CLOSED, _any_path, needs=modes)
     yield replace(family("effects", NAMES, _start), unchanged="WD-SEC-04")
     yield family("long walks", DEEP_TREE, one_of("arguments.path", *DEEP_PATHS * 4, *_long_names()))
     yield family("rare arguments", ARGUMENTS_TREE, one_of("arguments", *ARGUMENTS))
     outside = {"context.roots": ["$OUTSIDE/outside"], "context.working_dir": "$OUTSIDE/outside"}
     changes: tuple[CaseUpdate, ...] = ({}, {}, {"arguments.path": "."}, {**outside, "arguments.path": "."})
-    yield family("earlier walks", REPEATED, _again, after_other_calls(*changes), size=1)
-    yield family("earlier ways", REPEATED, _again, _after_directories, size=0.4)
+    yield family("earlier walks", REPEATED, _again, after_other_calls(*changes))
+    yield family("earlier ways", REPEATED, _again, _after_directories)
 
 
 def _long_names() -> Iterator[str]:

@@ -66,6 +66,7 @@ class Surroundings:
         inside = Node(ROOT_NAME, Kind.DIR, children=with_own_metadata(case.tree).entries)
         self.folder = Node(b"folder", Kind.DIR, children=(inside, *with_own_metadata(case.outside).entries))
         self.case = case
+        self._targets: dict[int, tuple[Node | None, bool]] = {}
         self.sandbox: Place = (self.folder, inside)
         self.sandbox_path: tuple[bytes, ...] = (ROOT_NAME,)
         """The names of the sandbox below the folder, as the context has them."""
@@ -108,9 +109,11 @@ class Surroundings:
 
     def target_of(self, place: Place, link: Node) -> tuple[Node | None, bool]:
         """Return what a link in this directory leads to, and whether that is known: None is nothing then."""
-        way = _Follower(self, place, False).follow([link.name], of_any_kind=True)
-        is_known = way.place is not None or (way.obstacle is not None and not way.is_outside)
-        return (way.place[-1] if way.place is not None else None), is_known
+        if id(link) not in self._targets:  # each outcome of a case needs it again
+            way = _Follower(self, place, False).follow([link.name], of_any_kind=True)
+            is_known = way.place is not None or (way.obstacle is not None and not way.is_outside)
+            self._targets[id(link)] = (way.place[-1] if way.place is not None else None), is_known
+        return self._targets[id(link)]
 
 
 surroundings_of = once_in_a_row(Surroundings)

@@ -12,8 +12,8 @@ from . import properties
 
 TREE_FAMILIES = ("trees",)
 ALL_FAMILIES = (
-    *("trees", "closed", "starts", "arguments", "ways", "earlier walks", "earlier ways"),
-    *("one closed", "entries after other calls", "targets", "targets after other calls"),
+    *("trees", "closed", "starts", "arguments"),
+    *("one entry", "entries after a call", "closed entries", "targets", "ways after a call"),
 )
 
 PROPERTIES: Mapping[str, Property] = {

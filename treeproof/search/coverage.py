@@ -9,7 +9,7 @@ import contextlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treeproof.model.case import Case, Exchange, Unmodelled
@@ -27,6 +27,7 @@ from treeproof.search.case_samples import CaseSamples
 from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import Pack, ScenarioCase
 from treeproof.spec.version_features import scenarios_of
+from treeproof.tree import parse_tree
 from treeproof.verdict.finding import CallJudgement
 
 MIN_PAIRS = 0.95
@@ -116,7 +117,8 @@ def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
             yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
-            for one in case_run.cases:
+            outside = parse_tree(case_run.family.outside)
+            for one in (replace(one, outside=outside) for one in case_run.cases):
                 yield coverage.table.labels(
                     one, _earlier_of(one), _model_labels(model, Exchange(one, case_run.answers[0]))
                 )
