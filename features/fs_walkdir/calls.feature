@@ -185,14 +185,6 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-145 | hidden, in another directory      | b/{.c/{x}, c/{y}}           | b/.c    |
         | WD-ARG-04-146 | two hidden ones                   | .a/{.c/{x}}, c/{y}          | .a/.c   |
 
-      # Some tools take a letter and a colon for a drive.
-      @prudent
-      Examples: names that some tools refuse
-        | id            | case              | tree            | path  |
-        | WD-ARG-04-104 | three dots        | '...'/{x}       | .../. |
-        | WD-ARG-04-109 | a colon behind it | 'c:'/{x}        | c:    |
-        | WD-ARG-04-129 | a line of a file  | 'a:12'/{x}, a/{y} | a:12 |
-
       Examples: signs of shells, globs, addresses and languages
         | id            | case                    | tree                          | path      |
         | WD-ARG-04-12  | a tilde                 | '~'/{x}                       | ~         |
@@ -234,6 +226,21 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-124 | blanks of several kinds      | 'a  b'/{'c\u00a0'/{'\u3000d'/{'e\u2028f'/{' '/{x}}}}}                                              | a  b/c\u00a0/\u3000d/e\u2028f/\u0020    |
         | WD-ARG-04-125 | marks that show nothing      | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}                                                 | a\u200b/\u202eb/\ufeffc/d\u00ade        |
         | WD-ARG-04-126 | control characters           | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}                                                   | \u0001/a\tb/\u001b[m/c\rd/\u007f        |
+
+    # A letter and a colon may be taken for a drive.
+    Scenario Outline: a name that some tools refuse is taken as it is written, or refused: <case>
+      Given the tree "<tree>, z"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the answer is one of
+        | entries | result  |
+        | x       |         |
+        |         | no list |
+
+      Examples:
+        | id            | case              | tree              | path  |
+        | WD-ARG-04-104 | three dots        | '...'/{x}         | .../. |
+        | WD-ARG-04-109 | a colon behind it | 'c:'/{x}          | c:    |
+        | WD-ARG-04-129 | a line of a file  | 'a:12'/{x}, a/{y} | a:12  |
 
     @WD-ARG-04-11 @needs:case_sensitive
     Scenario: another case is another name
@@ -291,6 +298,31 @@ Feature: The tool is called by its name, with one path
       And the context {"roots": ["$OUTSIDE/alias"], "working_dir": "$OUTSIDE/alias"}
       When FS.WalkDir is called with {"path": "t"}
       Then the entries are "a, b"
+
+    # A check that puts a slash behind the sandbox refuses all of it.
+    Scenario Outline: the root of the system is a sandbox like any other: <path>
+      Given the tree "t/{a, b}, l->../other"
+      And beside the sandbox the tree "other/{od/{c}}"
+      And the context {"roots": ["/"], "working_dir": "/"}
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then by AMB-WD-14 the answer is one of
+        | reading  | entries   | result  |
+        | accepted | <entries> |         |
+        | refused  | <entries> |         |
+        | clean    |           | no list |
+
+      Examples:
+        | id            | path              | entries |
+        | WD-ARG-04-147 | .$ROOT/t          | a, b    |
+        | WD-ARG-04-148 | .$OUTSIDE/other   | od, od/c |
+
+    # In a clean spelling, only a directory that every such system has can be named.
+    @WD-ARG-04-149 @needs:inotify
+    Scenario: the root of the system is a sandbox like any other, for a clean path
+      Given the tree "t/{a, b}"
+      And the context {"roots": ["/"], "working_dir": "/"}
+      When FS.WalkDir is called with {"path": "proc/sys/fs/inotify"}
+      Then the entries include "max_user_instances, max_user_watches"
 
     Scenario Outline: the working directory of the candidate's process plays no part: <case>
       Given the tree "t/{a, b}, elsewhere/{t/{wrong}}"

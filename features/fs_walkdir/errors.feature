@@ -107,6 +107,19 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-03-09 | walk  |
         | WD-ERR-03-10 | d/sub |
 
+    # The sandbox may be looked at before its path is checked, so that the error is one of the validation.
+    Scenario Outline: in a sandbox that is not there every start is nil: <path>
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "other/{x}"
+      And the context {"roots": ["$OUTSIDE/none"], "working_dir": "$OUTSIDE/none"}
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil, or the call fails
+
+      Examples:
+        | id           | path     |
+        | WD-ERR-03-17 | .        |
+        | WD-ERR-03-18 | walktest |
+
   @WD-ERR-04
   Rule: a start that cannot be looked at
 
@@ -170,12 +183,23 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-06-05 | far down                          | a/{b/{c/{locked/%0000{x}}}}, z          | a, a/b, a/b/c, a/b/c/locked, z | a, a/b, a/b/c, z |
         | WD-ERR-06-14 | in two places                     | a/{k/%0000{x}, c/{d}}, b/{k/%0000{x}, e/{f}} | a, a/c, a/c/d, a/k, b, b/e, b/e/f, b/k | a, a/c, a/c/d, b, b/e, b/e/f |
 
-      # Small directories are read at once: if the complete list is returned, the last fault had no effect.
-      Examples: faults of the disk
-        | id           | case                               | tree               | listed    | left |
-        | WD-ERR-06-10 | the metadata of an entry           | a, bad!L, c        | a, c      | a, c |
-        | WD-ERR-06-11 | the reading of a directory         | a, bad/!R=EIO{x}, c | a, bad, c | a, c |
-        | WD-ERR-06-12 | the reading of a directory half way | a, bad/!R2{x}, c  | a, bad, c | a, c |
+    # A tool need not make the call that fails, and small directories are read at once: the list is complete then.
+    Scenario Outline: the walk ends, leaves out a part, or does not meet the fault: <case>
+      Given the tree "t/{<tree>}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-24 and AMB-WD-23 the answer is one of
+        | reading | AMB-WD-23 | result | fails     | entries  |
+        | skipped |           |        |           | <listed> |
+        | skipped |           |        |           | <left>   |
+        | nil     | nil       | nil    |           |          |
+        | nil     | error     |        | any error |          |
+        |         |           |        |           | <all>    |
+
+      Examples:
+        | id           | case                               | tree                | listed    | left | all              |
+        | WD-ERR-06-10 | the metadata of an entry           | a, bad!L, c         | a, c      | a, c | a, bad, c        |
+        | WD-ERR-06-11 | the reading of a directory         | a, bad/!R=EIO{x}, c | a, bad, c | a, c | a, bad, bad/x, c |
+        | WD-ERR-06-12 | the reading of a directory half way | a, bad/!R2{x}, c   | a, bad, c | a, c | a, bad, bad/x, c |
 
     Scenario Outline: a start that cannot be read is nil or empty: <case>
       Given the tree "t/<tree>"
@@ -211,6 +235,7 @@ Feature: Whatever goes wrong is nil
         | reading | entries | result  |
         | skipped | a, c    |         |
         | nil     |         | no list |
+        |         | a, bad, c |       |
 
     # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096) during the walk.
     @WD-WALK-01-14

@@ -30,8 +30,19 @@ Feature: A walk reads metadata and nothing else
       Then the entries include "d, f"
       And no system call read "Kept"
 
-    # The document speaks of reading. An open file may also be looked at.
-    @WD-SEC-04-03 @prudent
+    @WD-SEC-04-04
+    Scenario: nothing is written anywhere
+      Given the tree "t/{a/{b=3}, l->a, .h}"
+      And system calls are traced
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries include "a"
+      And no system call changed the file system
+
+  # An open file may also be looked at.
+  @WD-SEC-05
+  Rule: nothing is opened but directories of the sandbox
+
+    @WD-SEC-05-01
     Scenario: no file is opened
       Given the tree "t/{precious=7, d/{precious=9}}"
       And system calls are traced
@@ -40,7 +51,7 @@ Feature: A walk reads metadata and nothing else
       And no system call opened "precious"
 
     # A candidate that finds itself traced may behave.
-    @WD-SEC-04-06 @prudent
+    @WD-SEC-05-02
     Scenario: no file is opened by a walk that is not traced
       Given the tree "t/{precious=7, d/{precious=9}}"
       And opened directories are watched
@@ -48,10 +59,12 @@ Feature: A walk reads metadata and nothing else
       Then the entries include "d, precious"
       And no file was opened
 
-    @WD-SEC-04-04
-    Scenario: nothing is written anywhere
-      Given the tree "t/{a/{b=3}, l->a, .h}"
-      And system calls are traced
-      When FS.WalkDir is called with {"path": "t"}
-      Then the entries include "a"
-      And no system call changed the file system
+    @WD-SEC-05-03
+    Scenario: nothing outside is opened
+      Given the tree "l->../outside, t/{m->../../outside, x}"
+      And beside the sandbox the tree "outside/{secret, od/{deep}}"
+      And opened directories are watched
+      When FS.WalkDir is called with {"path": "l/od"}
+      And FS.WalkDir is called again with {"path": "t"}
+      Then the entries include "x"
+      And "../outside, ../outside/od" were never opened

@@ -36,6 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-WD-197", "An error of the walk gives a map with the key error.", "WD-ERR-01 WD-ERR-06 WD-LOG-01")(
         on="walk", nil=giving({"error": "the walk ended"})
     ),
+    row("MUT-WD-307", "An error of the walk gives the empty list.", "WD-ERR-06 WD-LOG-01")(on="walk", nil=empty),
     row("MUT-WD-198", "An absolute path gives the empty list.", "WD-ERR-02 WD-SEC-01")(
         where=lambda sent: path_of(sent).startswith("/"), nil=empty
     ),
@@ -47,6 +48,9 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-WD-103", "An error returns a map.", VALUES)(on=ERRORS, nil=giving({"error": "no list"})),
     row("MUT-WD-104", "A missing start returns the empty list.", "WD-ERR-03 WD-ERR-01 WD-LOG-02 WD-LAST-01 WD-ERR-04")(
         on="missing", nil=empty
+    ),
+    row("MUT-WD-309", "A sandbox that is not there is empty.", "WD-ERR-03 WD-SEC-01")(
+        where=lambda sent: not os.path.isdir(sent.root), nil=empty
     ),
     row("MUT-WD-231", "A missing start with a slash behind it is an empty directory.", "WD-ERR-03")(
         on="missing", where=lambda sent: path_of(sent).endswith("/"), nil=empty

@@ -4,7 +4,7 @@ import contextlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.entries import EntryFormatter, WalkedEntry
@@ -168,6 +168,14 @@ class UntilTheError(Walk):
             yield from super().walk()
 
 
+class OneDevice(Walk):
+    """Enters no directory of another file system."""
+
+    def list_names(self, route: Route) -> Iterable[bytes]:
+        is_mount = route and self._reader.lstat(route, b".").st_dev != self._reader.lstat((), b".").st_dev
+        return () if is_mount else super().list_names(route)
+
+
 class UnreadableIsAFile(Walk):
     def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
         found = super().read_entry(route, parts, name)
@@ -234,9 +242,11 @@ MUTANTS: tuple[Mutant, ...] = (
     reference("MUT-WD-301", "In the simplest locale, letters beyond ASCII are question marks in name.", "WD-ENT-01")(
         entry_formatter=NamesInASCII
     ),
-    reference("MUT-WD-130", "Files must be readable to be listed.", "WD-SEC-04 WD-WALK-01")(open_reader=ReadsFiles),
+    reference("MUT-WD-130", "Files must be readable to be listed.", "WD-SEC-04 WD-SEC-05 WD-WALK-01")(
+        open_reader=ReadsFiles
+    ),
     reference("MUT-WD-131", "Every file is read.", "WD-SEC-04")(open_reader=LooksIntoFiles),
-    reference("MUT-WD-960", "Every file is read unless the process is traced.", "WD-SEC-04")(
+    reference("MUT-WD-960", "Every file is read unless the process is traced.", "WD-SEC-05 WD-SEC-04")(
         open_reader=LooksIntoFilesUnlessTraced
     ),
     reference("MUT-WD-229", "A call waits at a named pipe for a writer.", "WD-WALK-03 WD-ENT-04 WD-RET-02 WD-SEC-04")(
@@ -244,7 +254,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     reference("MUT-WD-116", "Entries without metadata have zeros.", "WD-ERR-06")(walk=InventsMetadata),
     reference("MUT-WD-117", "The elements found before the error are returned.", "WD-ERR-06")(walk=UntilTheError),
-    reference("MUT-WD-254", "A directory that cannot be read is listed as a file.", "WD-ENT-03")(
+    reference("MUT-WD-310", "What is on another file system is not entered.", "WD-WALK-01")(walk=OneDevice),
+    reference("MUT-WD-254", "A directory that cannot be read is listed as a file.", "WD-ERR-06 WD-ENT-03")(
         walk=UnreadableIsAFile
     ),
     reference("MUT-WD-303", "What a walk found before its error is in the next list.", "WD-WALK-01")(

@@ -141,6 +141,9 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-WD-272", "A component of 255 bytes is too long.", TEXT)(
         refuse=lambda path: any(len(part.encode(errors="replace")) >= 255 for part in path.split("/"))
     ),
+    row("MUT-WD-308", "Nothing is within a sandbox that is the root of the system.", TEXT)(
+        where=lambda sent: str(sent.root) == "/", refuse=lambda path: True
+    ),
     row("MUT-WD-248", "A sandbox that is reached through a link contains nothing.", TEXT)(
         where=lambda sent: os.path.realpath(sent.root) != str(sent.root), refuse=lambda path: True
     ),

@@ -142,9 +142,9 @@ MUTANTS: tuple[Mutant, ...] = (
         value=without_empty_directories
     ),
     row("MUT-WD-039", "The walk ends at level 10.", "WD-WALK-01")(close=lambda at: len(at.parts) == 10),
-    row("MUT-WD-155", "The walk ends at level 100.", "WD-WALK-01")(close=lambda at: len(at.parts) == 100),
+    row("MUT-WD-155", "The walk ends at level 500.", "WD-WALK-01")(close=lambda at: len(at.parts) == 500),
     row("MUT-WD-040", "The list ends at 1,000 elements.", "WD-WALK-01")(value=lambda found: found[:1000]),
-    row("MUT-WD-156", "The list ends at 5,000 elements.", "WD-WALK-01")(value=lambda found: found[:5000]),
+    row("MUT-WD-156", "The list ends at 10,000 elements.", "WD-WALK-01")(value=lambda found: found[:10_000]),
     row("MUT-WD-041", "Hidden entries are omitted.", FILTER)(lose=named(".*")),
     row("MUT-WD-042", "Hidden directories are listed and not entered.", "WD-WALK-03")(close=named(".*")),
     row("MUT-WD-043", "Files that may contain secrets are omitted.", "WD-WALK-03")(
@@ -189,6 +189,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-WD-287", "Files of 2 GiB and more are left out.", "WD-WALK-01 WD-ENT-04 WD-RET-01")(
         drop=lambda at: at.size >= 2**31
+    ),
+    row("MUT-WD-306", "Names that are not UTF-8 are left out.", "WD-WALK-01 WD-ENT-01 WD-ENT-02")(
+        lose=lambda at: REPLACED in at.name and os.fsencode(at.place.name).decode("utf-8", "replace") != at.place.name
     ),
     row("MUT-WD-049", "Links are omitted.", LINKS, "WD-SEC-02")(drop=lambda at: at.is_link),
     row("MUT-WD-050", "Dangling links are omitted.", LINKS)(drop=lambda at: at.is_dangling),

@@ -71,13 +71,14 @@ def shown_readings(expected: CallOutcome, answer: CallResult) -> Mapping[str, st
     """Return the readings that the members of a right list show."""
     if answer.status != "ok" or not isinstance(expected, ExpectedListing):
         return {}
-    comparison, shown = ElementComparison(expected), list[Shown]()
+    comparison, shown = ElementComparison(expected), dict[tuple[Any, ...], Shown]()
     for candidates, element in _pairs(expected, json.loads(answer.content or "")):
-        right = [one for one in candidates if not any(comparison.differences(one, element))]
+        alike = len(candidates) > 1
+        right = [one for one in candidates if not alike or not any(comparison.differences(one, element))]
         first, *others = [list(comparison.shown_readings(one, element)) for one in right] or [[]]
         if all(other == first for other in others):
-            shown += first
-    return shared_labels(shown)
+            shown |= {(one.interpretation, one.labels): one for one in first}
+    return shared_labels(list(shown.values()))
 
 
 def _without_repeated_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeproof.api import Case, Finding, Kind, Node
 
 from ..shared.formatting import format_json
+from ..shared.remembered import once_in_a_row
 from .outcomes import CallOutcome, ExpectedFailure
 from .surroundings import Place, Surroundings, Way, surroundings_of
 
@@ -21,10 +22,14 @@ def find_escape(value: Any, expected: CallOutcome, case: Case) -> Finding | None
     if not isinstance(value, list):
         return None
     surroundings = surroundings_of(case)
-    inside, outside = _names(surroundings, is_inside=True), _names(surroundings, is_inside=False)
+    names = _names(surroundings)
     leads_out = _may_lead_out(expected)
     is_unknown = leads_out and _is_unknown(surroundings)
-    foreign = [path for path in _paths(value) if (one := _last(path)) not in inside and (one in outside or is_unknown)]
+    foreign = [
+        path
+        for path in _paths(value)
+        if (one := _last(path)) not in names[True] and (one in names[False] or is_unknown)
+    ]
     if not foreign and leads_out and _is_directory_outside(value, surroundings):
         foreign = list(_paths(value))
     if not foreign:
@@ -78,17 +83,17 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "replace")
 
 
-def _names(surroundings: Surroundings, *, is_inside: bool) -> set[str]:
-    """Return the names of all entries of the sandbox, or of all others in its folder."""
-    found: set[str] = set()
+@once_in_a_row
+def _names(surroundings: Surroundings) -> Mapping[bool, set[str]]:
+    """Return the names of all entries of the sandbox (True), and of all others in its folder."""
+    found: dict[bool, set[str]] = {True: {"", ".", ".."}, False: set()}
     pending: list[tuple[Node, bool]] = [(surroundings.folder, False)]
     while pending:
         node, inside = pending.pop()
         inside = inside or node is surroundings.sandbox[-1]
-        if inside is is_inside:
-            found.update(_text(child.name) for child in node.children)
+        found[inside].update(_text(child.name) for child in node.children)
         pending += [(child, inside) for child in node.children]
-    return found | ({"", ".", ".."} if is_inside else set())
+    return found
 
 
 def _is_directory_outside(value: Sequence[Any], surroundings: Surroundings) -> bool:

@@ -13,7 +13,7 @@ from ..shared.reading_choices import ReadingChoices
 from .arguments import parse_arguments
 from .outcomes import CallOutcome, ExpectedFailure, ExpectedListing, Failing, MemberRules, ResolvedDirectory
 from .path_resolution import MAX_PATH_BYTES, resolve_path
-from .walk import UnreadableEntry, WalkRules, questions_of, walk
+from .walk import UnreadableEntry, WalkQuestions, WalkRules, questions_of, walk
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-WD-01": "list",
@@ -96,23 +96,24 @@ def _member_rules(readings: ReadingChoices) -> MemberRules:
     return MemberRules(*(frozenset(readings.accepted_labels(id)) for id in ids))
 
 
-def _walk_rules(start: ResolvedDirectory, readings: ReadingChoices) -> WalkRules:
+def _walk_rules(start: ResolvedDirectory, questions: WalkQuestions, readings: ReadingChoices) -> WalkRules:
     """Return how the walk goes, by what it meets."""
-    rules, questions = WalkRules(), questions_of(start.node)
+    rules = WalkRules()
     if questions.closed_inside:
         looks_inside = readings.choose("a look at entries from inside", (False, True))
         rules = replace(rules, looks_inside=looks_inside)
     if questions.fault:
         rules = replace(rules, meets_faults=readings.choose("a fault is met", (True, False)))
-    if questions.long_time:
-        rules = replace(rules, has_short_times=readings.choose("a time beyond 64 bits cannot be had", (False, True)))
     if start.length + questions.longest_path > MAX_PATH_BYTES and readings["AMB-WD-20"] == "nil":
         rules = replace(rules, max_path=max(MAX_PATH_BYTES - start.length, 0))
     return rules
 
 
 def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> CallOutcome:
-    rules = _walk_rules(start, readings)
+    questions = questions_of(start.node)
+    if questions.long_time and readings.choose("a time beyond 64 bits cannot be had", (False, True)):
+        return ExpectedFailure("WD-ERR-06", "the time of an entry does not fit into 64 bits")
+    rules = _walk_rules(start, questions, readings)
     is_partial = not rules.meets_faults  # what such a walk lists is that of one which an error may end
     while True:
         try:
@@ -127,9 +128,7 @@ def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> CallOut
     if not all(element.is_utf8 for element in elements):
         label = readings["AMB-WD-15"]
         if label == "nil":
-            if "skipped" not in (readings["AMB-WD-19"], readings["AMB-WD-24"]):
-                return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
-            elements = tuple(element for element in elements if element.is_utf8)
+            return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
         any_spelling = label == "other"
     if any(element.is_special for element in elements) and readings["AMB-WD-18"] == "omitted":
         elements = tuple(element for element in elements if not element.is_special)
@@ -153,7 +152,4 @@ def _skipping(rules: WalkRules, error: UnreadableEntry, readings: ReadingChoices
     """Return the rules by the reading of what cannot be read, or of what is gone."""
     if error.is_gone:
         return replace(rules, skips_gone=readings["AMB-WD-19"] == "skipped")
-    if rules.has_short_times:  # what a tool makes of a time that it cannot hold shows no reading
-        skips = "skipped" in readings.accepted_labels("AMB-WD-24")
-        return replace(rules, skips=skips and readings.choose("what has no time is left out", (False, True)))
     return replace(rules, skips=readings["AMB-WD-24"] == "skipped")

@@ -8,6 +8,7 @@ from typing import Any
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
 from ..shared.generators import path_of, top_directories
+from .entry_families import entry_families
 from .outcomes import CallOutcome, ExpectedListing
 from .rare_families import rare_families
 
@@ -59,11 +60,11 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     """Yield all families."""
     dot, modes = {"path": "."}, frozenset({"modes"})
     yield CaseFamily("trees", TREES, (_start,), arguments=dot)
-    yield CaseFamily("closed", RESTRICTED_TREES, (_start,), needs=modes, arguments=dot)
-    yield CaseFamily("starts", LINK_TREE, (path_of(PATH_PIECES, 2),), OUTSIDE, relative_size=2.0, arguments=dot)
+    yield CaseFamily("closed", RESTRICTED_TREES, (_start,), needs=modes, relative_size=0.6, arguments=dot)
+    yield CaseFamily("starts", LINK_TREE, (path_of(PATH_PIECES, 2),), OUTSIDE, arguments=dot)
     arguments: list[CaseUpdate] = [{"arguments": one} for one in ARGUMENTS]
     yield CaseFamily("arguments", SMALL_TREE, (lambda case: arguments,), relative_size=0.6)
-    yield from (family for family in rare_families() if family.needs <= capabilities)
+    yield from (family for family in (*entry_families(), *rare_families()) if family.needs <= capabilities)
 
 
 def _start(case: Case) -> Sequence[CaseUpdate]:

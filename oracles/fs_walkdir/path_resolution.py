@@ -23,6 +23,7 @@ _SIMPLE_NAME = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 """Names without capitals, blanks, quotes, backslashes, repeated dots or a dot at the end."""
 
 _DOTS = re.compile(r"\.{3,}")
+_DRIVE = re.compile(r"[A-Za-z]:")
 _OUT_BY_PATH = ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox")
 _OUT_BY_LINK = ExpectedFailure("WD-SEC-02", "a link leads out of the sandbox")
 
@@ -36,6 +37,11 @@ def resolve_path(case: Case, path: str, readings: ReadingChoices) -> ResolvedDir
     except UnicodeEncodeError:
         return _resolve_surrogates(case)
     surroundings = surroundings_of(case)
+    if surroundings.is_missing:
+        fails: Failing = "may" if "error" in readings.accepted_labels("AMB-WD-23") else "no"
+        return ExpectedFailure("WD-ERR-03", "the sandbox is not there", fails, logged="anything")
+    if surroundings.is_system:
+        path = _below_folder(path)
     if path.startswith("file://"):  # taken as it is written, the first name is missing
         path = path.replace("$ROOT", "").replace("$OUTSIDE", "")
     below = as_folder_path(path)
@@ -52,7 +58,17 @@ def resolve_path(case: Case, path: str, readings: ReadingChoices) -> ResolvedDir
         return ExpectedFailure("WD-ERR-04", "the path is too long")
     if any(map(_DOTS.fullmatch, names)) and _is_refused("a name of nothing but dots", readings):
         return ExpectedFailure("WD-ARG-04", "a name of the path has nothing but dots")
+    if _DRIVE.match(path) and _is_refused("a letter and a colon, as of a drive", readings):
+        return ExpectedFailure("WD-ARG-04", "the path begins as one of a drive does")
     return found
+
+
+def _below_folder(path: str) -> str:
+    """Return the path from the folder on, for a path from the root of the system such as `.$ROOT/a`."""
+    below = as_folder_path(path.removeprefix(".")) if path.startswith(".$") else None
+    if below is None or ".." in below.split("/"):
+        raise Unmodelled("the path leads through the rest of a system that is the sandbox")
+    return f"./{below}"
 
 
 def _is_refused(what: str, readings: ReadingChoices) -> bool:

@@ -62,17 +62,25 @@ class Surroundings:
     """The folder of a case and the place of the sandbox in it."""
 
     def __init__(self, case: Case) -> None:
-        """Raise Unmodelled if the context names no single directory of the folder as the sandbox."""
+        """Raise Unmodelled if the context names no single sandbox, which is the system or a place in the folder."""
         inside = Node(ROOT_NAME, Kind.DIR, children=with_own_metadata(case.tree).entries)
         self.folder = Node(b"folder", Kind.DIR, children=(inside, *with_own_metadata(case.outside).entries))
         self.case = case
+        self._targets: dict[int, tuple[Node | None, bool]] = {}
         self.sandbox: Place = (self.folder, inside)
         self.sandbox_path: tuple[bytes, ...] = (ROOT_NAME,)
         """The names of the sandbox below the folder, as the context has them."""
+        self.is_system = False
+        """Whether the sandbox is the whole system: all of the folder lies in it, and is found from the folder on."""
+        self.is_missing = False
+        """Whether the sandbox is no directory; whatever there is lies outside then."""
         roots, directory = (case.context.get(name) for name in ("roots", "working_dir"))
         if roots is None and directory is None:
             return
         root = roots[0] if isinstance(roots, list) and len(roots) == 1 else "$ROOT" if roots is None else None
+        if root == "/" == (directory or root):
+            self.sandbox, self.sandbox_path, self.is_system = (self.folder,), (), True
+            return
         text = as_folder_path(root) if isinstance(root, str) else None
         if text is None or (directory or "$ROOT") != root:
             raise Unmodelled("the context has several roots, or another working directory than its root")
@@ -83,9 +91,8 @@ class Surroundings:
             # Who calls the model for random cases has no tree beside the sandbox; `alias` is then a link to it.
             return
         place = self.follow(names, start=(self.folder,)).place
-        if place is None:
-            raise Unmodelled("the root of the context is no directory beside the sandbox")
-        self.sandbox, self.sandbox_path = place, names
+        self.is_missing = place is None
+        self.sandbox, self.sandbox_path = place or (self.folder, Node(names[-1], Kind.DIR)), names
 
     def is_inside(self, place: Place) -> bool:
         """Return whether a directory is the sandbox or lies in it."""
@@ -102,9 +109,11 @@ class Surroundings:
 
     def target_of(self, place: Place, link: Node) -> tuple[Node | None, bool]:
         """Return what a link in this directory leads to, and whether that is known: None is nothing then."""
-        way = _Follower(self, place, False).follow([link.name], of_any_kind=True)
-        is_known = way.place is not None or (way.obstacle is not None and not way.is_outside)
-        return (way.place[-1] if way.place is not None else None), is_known
+        if id(link) not in self._targets:  # each outcome of a case needs it again
+            way = _Follower(self, place, False).follow([link.name], of_any_kind=True)
+            is_known = way.place is not None or (way.obstacle is not None and not way.is_outside)
+            self._targets[id(link)] = (way.place[-1] if way.place is not None else None), is_known
+        return self._targets[id(link)]
 
 
 surroundings_of = once_in_a_row(Surroundings)
@@ -189,4 +198,6 @@ class _Follower:
         return Way(place, obstacle, is_outside, self._leaves, is_last, self._through, self._ends)
 
     def _end_in_system(self) -> Way:
+        if self._surroundings.is_system:
+            raise Unmodelled("the way leads through the rest of a system that is the sandbox")
         return Way(None, None, True, True, True, self._through, self._ends)

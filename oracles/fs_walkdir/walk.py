@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
@@ -34,10 +35,10 @@ class ExpectedElement:
     mtime_ns: int | None
     is_optional: bool = False
 
-    @property
+    @cached_property
     def path(self) -> str:
         """Return the path, with U+FFFD for bytes that are not UTF-8."""
-        return "/".join(name.decode("utf-8", "replace") for name in self.raw_path.split(b"/"))
+        return self.raw_path.decode("utf-8", "replace")
 
     @property
     def is_utf8(self) -> bool:
@@ -74,15 +75,14 @@ class WalkRules:
 
     `looks_inside`: the tool opens each entry and looks at it from inside, so a directory must be searchable even if it
     is empty, and a file readable.
-    `meets_faults`: the faults of the tree are met; a tool need not make the call that fails. `has_short_times`: a time
-    beyond 64 bits cannot be had. `max_path`: the bytes of a path behind which all may be too long (AMB-WD-20).
+    `meets_faults`: the faults of the tree are met; a tool need not make the call that fails. `max_path`: the bytes of a
+    path behind which all may be too long (AMB-WD-20).
     """
 
     skips: bool = False
     skips_gone: bool = False
     looks_inside: bool = False
     meets_faults: bool = True
-    has_short_times: bool = False
     max_path: int | None = None
 
     def can_skip(self, kind: Unreadable) -> bool:
@@ -102,7 +102,7 @@ class WalkQuestions:
 
 def walk(top: Node, rules: WalkRules) -> tuple[ExpectedElement, ...]:
     """Return all elements below a directory. Raises UnreadableEntry."""
-    return tuple(_below(top, b"", rules))
+    return tuple(_below(top, rules))
 
 
 def questions_of(top: Node) -> WalkQuestions:
@@ -146,33 +146,38 @@ def _entry_error(node: Node, rules: WalkRules) -> UnreadableEntry | None:
         return UnreadableEntry("the metadata of an entry cannot be read", "unreadable")
     if rules.looks_inside and node.kind is Kind.FILE and node.mode is not None and not node.mode & 0o400:
         return UnreadableEntry("a file cannot be opened", "unreadable")
-    is_long = node.mtime_ns is not None and not -MAX_SIGNED_NS <= node.mtime_ns < MAX_SIGNED_NS
-    if rules.has_short_times and is_long and node.kind is not Kind.SYMLINK:
-        return UnreadableEntry("the time of an entry does not fit into 64 bits", "unreadable")
     return None
 
 
-def _below(directory: Node, prefix: bytes, rules: WalkRules) -> Iterator[ExpectedElement]:
+def _below(top: Node, rules: WalkRules) -> Iterator[ExpectedElement]:
+    pending = [*_entries(top, b"", rules)][::-1]  # no recursion: a tree has more levels than Python takes calls
+    while pending:
+        element, is_entered = pending.pop()
+        yield element
+        if is_entered:
+            pending += [*_entries(element.node, element.raw_path + b"/", rules)][::-1]
+
+
+def _entries(directory: Node, prefix: bytes, rules: WalkRules) -> Iterator[tuple[ExpectedElement, bool]]:
+    """Yield the elements of one directory, and whether each is entered."""
     error = _unreadable(directory, prefix, rules)
     if error is not None:
         if not rules.can_skip("gone" if error.is_gone else "unreadable"):
             raise error
         if "reread" in directory.faults:  # what was read before the fault may be kept
             for child in directory.children:
-                yield _element(prefix + child.name, child, is_optional=True)
+                yield _element(prefix + child.name, child, is_optional=True), False
         return
     for child in directory.children:
-        raw_path = prefix + child.name
+        raw_path, is_directory = prefix + child.name, child.kind is Kind.DIR
         error = _entry_error(child, rules)
         if error is not None:
             if not rules.can_skip("gone" if error.is_gone else "unreadable"):
                 raise error
             continue
         is_long = rules.max_path is not None and len(raw_path) > rules.max_path
-        is_closed = child.kind is Kind.DIR and _unreadable(child, raw_path + b"/", rules) is not None
-        yield _element(raw_path, child, is_optional=is_long or is_closed)
-        if child.kind is Kind.DIR:
-            yield from _below(child, raw_path + b"/", rules)
+        is_closed = is_directory and _unreadable(child, raw_path + b"/", rules) is not None
+        yield _element(raw_path, child, is_optional=is_long or is_closed), is_directory
 
 
 def _element(raw_path: bytes, node: Node, *, is_optional: bool) -> ExpectedElement:

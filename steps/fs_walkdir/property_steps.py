@@ -11,7 +11,10 @@ from ..shared.property_runner import check_property
 from . import properties
 
 TREE_FAMILIES = ("trees",)
-ALL_FAMILIES = ("trees", "closed", "starts", "arguments")
+ALL_FAMILIES = (
+    *("trees", "closed", "starts", "arguments"),
+    *("one entry", "entries after a call", "closed entries", "targets", "ways after a call"),
+)
 
 PROPERTIES: Mapping[str, Property] = {
     "the answer is what the model says of this rule": Property(matches_model, ALL_FAMILIES),

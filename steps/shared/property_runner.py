@@ -5,8 +5,7 @@ A case that breaks another requirement is handed over to that one, which fails w
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -161,8 +160,11 @@ class PropertyRunner:
         Of a model's findings the smallest case is kept instead, and no other case runs.
         """
         for case_run in case_runs if self.own_finding is None else ():
+            if self.compares_model and self.repeats(case_run):
+                continue
             try:
-                self.judged_count += self.check_case(case_run)
+                shows_content = self.check_case(case_run)
+                self.judged_count += shows_content
             except (CandidateFault, NotVerified) as error:
                 if isinstance(error, NotVerified) and error.code != "not_called":
                     raise
@@ -184,10 +186,19 @@ class PropertyRunner:
                 self.keep_foreign(case_run)
             else:
                 if self.compares_model:
-                    try:
-                        self.record_readings(case_run)
-                    except Mismatch as why:
-                        raise self.with_evidence(case_run, why) from why
+                    case_run.cache["result"] = shows_content, self.observed_readings(case_run)
+                    self.record_readings(case_run)
+
+    def repeats(self, case_run: CaseRun) -> bool:
+        """Return whether an earlier property has found the answers to a case right, and count it as that one did.
+
+        A specification has dozens of properties that ask the model the same.
+        """
+        if "result" not in case_run.cache or any(self.samples.findings(case_run)):
+            return False
+        self.judged_count += case_run.cache["result"][0]
+        self.record_readings(case_run)
+        return True
 
     def is_first_at(self, case_run: CaseRun) -> bool:
         """Return whether this is the first property that meets the fault of a case: it has the fault, no other one.
@@ -248,14 +259,20 @@ class PropertyRunner:
         found = {one.requirement for one in self.samples.findings(case_run)}
         return found if self.requirement not in found else set()
 
+    def observed_readings(self, case_run: CaseRun) -> Mapping[str, str]:
+        try:
+            return case_run.judge(self.samples.model, self.samples.accepted_readings).observed_readings
+        except Unmodelled:
+            return {}
+
     def record_readings(self, case_run: CaseRun) -> None:
         """Record the readings that the answer shows, of interpretations that affect the requirement."""
-        with contextlib.suppress(Unmodelled):
-            for interpretation, label in case_run.judge(
-                self.samples.model, self.samples.accepted_readings
-            ).observed_readings.items():
+        try:
+            for interpretation, label in case_run.cache["result"][1].items():
                 if interpretation in self.affecting_interpretations:
                     self.world.evidence.record_reading(interpretation, label)
+        except Mismatch as why:
+            raise self.with_evidence(case_run, why) from why
 
     def minimise(self, family: CaseFamily, case_run: CaseRun, why: Mismatch) -> Mismatch:
         """Return the Mismatch of the smallest failing case, and record its evidence.

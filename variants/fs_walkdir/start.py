@@ -93,5 +93,8 @@ VARIANTS = (
     variant("VAR-WD-27", "A name of dots alone is refused.")(
         row(refuse=lambda path: any(len(part) > 2 and not part.strip(".") for part in path.split("/")))
     ),
+    variant("VAR-WD-32", "A letter and a colon before a path are refused, as those of a drive.")(
+        row(refuse=lambda path: path[1:2] == ":" and path[:1].isalpha())
+    ),
     variant("VAR-WD-03", "The start is opened before it is checked.")(start=OpensFirst),
 )

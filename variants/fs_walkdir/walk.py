@@ -128,9 +128,6 @@ class AsksTwice(ReaderWithPaths):
             return os.lstat(self.join(*route, b".", name))
 
 
-WITHOUT_EFFECT = "The injected fault has no effect on the list."
-
-
 class LooksAtOpenFiles(ReaderWithPaths):
     """Looks at files that it can open by descriptors, as `File::metadata` of Rust does."""
 
@@ -154,13 +151,6 @@ class OpensFiles(ReaderWithPaths):
         return found
 
 
-class SkipsBytes(VanishedIsGone):
-    """Leaves out a name that is no text too: what has the replaced name is not there."""
-
-    def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
-        return super().read_entry(route, parts, name) if is_text(name) else None
-
-
 VARIANTS = (
     variant("AMB-WD-15=other", "Bytes that are no text are escaped.")(walk=EscapesBytes),
     variant("AMB-WD-15=nil", "A name that is no text ends the walk.")(walk=OnlyText),
@@ -177,19 +167,11 @@ VARIANTS = (
     ),
     variant("VAR-WD-28", "Files are looked at through descriptors.")(open_reader=LooksAtOpenFiles),
     variant("VAR-WD-30", "Files are opened to look at them.")(open_reader=OpensFiles),
-    variant(
-        "VAR-WD-31",
-        "Names that are no text are left out, as what vanished is.",
-        {"AMB-WD-15": "nil", "AMB-WD-19": "skipped"},
-    )(walk=SkipsBytes),
     variant("VAR-WD-11", "Each directory is looked at from inside.")(open_reader=LooksInside),
-    variant("VAR-WD-12", "A reading that breaks off counts as complete.", unverified={"WD-ERR-06": WITHOUT_EFFECT})(
-        open_reader=MissesFaults
-    ),
+    variant("VAR-WD-12", "A reading that breaks off counts as complete.")(open_reader=MissesFaults),
     variant(
         "VAR-WD-22",
         "Metadata that a call does not give come from a second one.",
-        unverified={"WD-ERR-06": WITHOUT_EFFECT},
         excludes=("AMB-WD-19=skipped",),
     )(open_reader=AsksTwice),
     variant("VAR-WD-13", "Children stand before their parents.")(row(value=lambda elements: elements[::-1])),

@@ -33,6 +33,12 @@ def test_what_can_be_read_beside_a_fault_is_not_lost() -> None:
         assert violated(call("a, bad!L, c"), ok(value)) == ["WD-ERR-06"]
 
 
+@pytest.mark.parametrize("tree", [r"a, '\xff'", "a, f@10413792000000"])
+def test_only_what_cannot_be_looked_at_may_be_left_out(tree: str) -> None:
+    assert violated(call(tree), ok([A]), AMB_WD_24="skipped", AMB_WD_19="skipped") != []
+    assert violated(call(tree), ok(None), AMB_WD_15="nil") == []
+
+
 def test_an_entry_that_is_gone_may_be_left_out_by_a_tool_that_ends_at_other_errors() -> None:
     readings = {"AMB_WD_24": "nil", "AMB_WD_19": "skipped"}
     assert violated(call("a, bad!L=ENOENT, c"), ok([A, C]), **readings) == []
