@@ -10,7 +10,8 @@ name_notation.py.
     suffix   @N  @Nns     modified at N ms, N ns          %0444         permissions, octal
              !L  !L=EIO   its lstat fails (with EIO)      !R  !R=EIO    its opening or reading fails
              !R2          its reading fails half way
-    name     bare, '…' with escapes, '…'*200, a mix of these, or a range f000..f199 that stands for many
+    name     bare, '…' with escapes, '…'*200, a mix of these, or a range f000..f199 that stands for many; a path
+             'd/'*99'f' in quotes stands for its directories too
 
 Suffixes come in any order; those of a directory come before or after its braces.
 """
@@ -55,9 +56,17 @@ class _Item:
     def nodes(self, cursor: Cursor) -> list[Node]:
         try:
             children = tuple(self.children)
-            return [Node(name, children=children, **self.fields) for name in self.names]
+            return [_nested(name, children, self.fields) for name in self.names]
         except ValueError as problem:
             raise cursor.error(str(problem), self.start) from None
+
+
+def _nested(path: bytes, children: tuple[Node, ...], fields: dict[str, Any]) -> Node:
+    *above, name = path.split(b"/")
+    node = Node(name, children=children, **fields)
+    for directory in reversed(above):
+        node = Node(directory, Kind.DIR, children=(node,))
+    return node
 
 
 _kept_trees: dict[str, Tree] = {}
