@@ -39,7 +39,11 @@ def _path_of_root(exchange: Exchange) -> str:
         arguments.get("path") if isinstance(arguments, dict) else None
         for arguments in (exchange.case.arguments, exchange.call.arguments)
     )
-    if not isinstance(case, str) or not isinstance(call, str) or not case.startswith(ROOT):
+    if not isinstance(case, str) or not isinstance(call, str):
+        return ""
+    if not case.startswith(("/", "$")):  # a relative path
+        return str(exchange.call.context.get("working_dir", ""))
+    if not case.startswith(ROOT):
         return ""
     return call.removesuffix(case.removeprefix(ROOT))
 

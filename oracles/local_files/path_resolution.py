@@ -105,8 +105,6 @@ surroundings_of = once_in_a_row(Surroundings)
 
 def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingChoices) -> RequestedDirectory | str:
     """Return the directory at a path, or why there is none. Raises Unmodelled."""
-    if not path.startswith(("/", "$")):
-        raise Unmodelled("the path is relative, and the document does not say to what")
     if path != ROOT and not path.startswith(ROOT + "/"):
         raise Unmodelled("the path leads to the rest of the system, whose content is not known")
     if "\0" in path:

@@ -192,17 +192,19 @@ def _was_opened(world: World, directory: bytes) -> bool:
 
 
 @given(
-    r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process',
+    r'"(?P<source>.+)" is (?P<how>bind-mounted|copied to a file system that is mounted) on "(?P<target>.+)" '
+    r"for the candidate's process",
     example='"." is bind-mounted on "m" for the candidate\'s process',
 )
-def bind_mounted(world: World, source: str, target: str) -> None:
+def bind_mounted(world: World, source: str, how: str, target: str) -> None:
     """Use a new process of the candidate in its own mount namespace."""
     world.session.require_facility("namespaces")
     places = [
         os.path.normpath(os.path.join(world.sandbox.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
     ]
     world.sandbox.has_mount = True
-    script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
+    mount = 'mount --bind "$1" "$2"' if how == "bind-mounted" else 'mount -t tmpfs tmpfs "$2" && cp -a "$1/." "$2"'
+    script = f'{mount} && shift 2 && exec "$@"'
     world.use_process(
         ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places)))
     )
