@@ -14,6 +14,39 @@ Feature: Cases that few directories contain
         | m.tar.gz | "m.tar.gz" |
         | .n       | ".n"       |
 
+    # A capital or none, a letter in one piece or two, and a letter more: of files, directories and links of every kind.
+    @LF-FIELD-01-410 @needs:case_sensitive
+    Scenario: names of which each resembles others
+      Given beside the sandbox the tree "outside/{f, x/}"
+      And the tree
+        """
+        d/{x}, f=1, k->f, loop->loop, p:fifo, o->$OUTSIDE/outside, t/{
+        wam=2, wAm, waxm/{x}, Qwa/, QwA/%0300{x}, Qwax/%0600{x}, wa.java=>f, wA.java->../f, wax.java->../d,
+        .wa->../k, .wA->., .wax->../loop, '.oé'->gone, '.oe\u0301'->../o/f, ..wa->../o/x, ..wA->../o/gone,
+        ..wax->../p, '..oé'->/nowhere, '..oe\u0301':fifo, wa.:sock, wA.=2, wax., wa.y/{x}, 'oé.'/,
+        'oe\u0301.'/%0300{x}, wa~/%0600{x}, wA~=>f, wax~->../f, wa~y->../d, 'oé~'->../k, 'oe\u0301~'->.,
+        'n wa'->../loop, 'n wA'->gone, 'n wax'->../o/f, 'n oé'->../o/x, 'n oe\u0301'->../o/gone, ' wa'->../p,
+        ' wA'->/nowhere, ' wax':fifo, ' oé':sock, ' oe\u0301'=2, 'g\twa', 'g\twA'/{x}, 'g\twax'/,
+        'g\toé'/%0300{x}, 'g\toe\u0301'/%0600{x}, 'g\nwa'=>f, 'g\nwA'->../f, 'g\nwax'->../d, 'g\noé'->../k,
+        'g\noe\u0301'->., '\'wa\''->../loop, '\'wA\''->gone, '\'wax\''->../o/f, '\'oé\''->../o/x,
+        '\'oe\u0301\''->../o/gone, '[wa]*'->../p, '[wA]*'->/nowhere, '[wax]*':fifo, '[oé]*':sock,
+        '[oe\u0301]*'=2, 'b\\wa', 'b\\wA'/{x}, 'b\\wax'/, 'b\\oé'/%0300{x}, 'b\\oe\u0301'/%0600{x}, '$v;wa'=>f,
+        '$v;wA'->../f, '$v;wax'->../d, '$v;oé'->../k, '$v;oe\u0301'->., 'c:wa'->../loop, 'c:wA'->gone,
+        'c:wax'->../o/f, 'c:oé'->../o/x, 'c:oe\u0301'->../o/gone, -wa->../p, -wA->/nowhere, -wax:fifo,
+        '-oé':sock, '-oe\u0301'=2, 1e1, 1E1/{x}, 1e11/, constructor/%0300{x}, Constructor/%0600{x},
+        constructors=>f, '文wa'->../f, '文wA'->../d, '文wax'->../k, '文oé'->., '文oe\u0301'->../loop, 'éwa'->gone,
+        'éwA'->../o/f, 'éwax'->../o/x, 'éoé'->../o/gone, 'éoe\u0301'->../p, '😀wa'->/nowhere, '😀wA':fifo,
+        '😀wax':sock, '😀oé'=2, '😀oe\u0301', 'b\u200bwa'/{x}, 'b\u200bwA'/, 'b\u200bwax'/%0300{x},
+        'b\u200boé'/%0600{x}, 'b\u200boe\u0301'=>f, '\xffwa'->../f, '\xffwA'->../d, '\xffwax'->../k, '\xffoé'->.,
+        '\xffoe\u0301'->../loop, 'n'*100'wa'->gone, 'n'*100'wA'->../o/f, 'n'*100'wax'->../o/x,
+        'n'*100'oé'->../o/gone, 'n'*100'oe\u0301'->../p
+        }
+        """
+      When listDirectory is called with {"path": "$ROOT/t"}
+      And listDirectory is called again with {"path": "$ROOT/t"}
+      Then there are 117 entries
+      And the entries include "wam, wAm, waxm"
+
   @LF-LINK-01
   Rule: target is where a link points
 

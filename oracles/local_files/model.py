@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import AcceptedReadings, CallResult, Exchange, ModelJudgement
+from treeproof.api import AcceptedReadings, CallResult, Exchange, ModelJudgement, Unmodelled
 
 from ..shared.case_model import CaseModel
 from .comparison import compare, find_unreadable, shown_readings
@@ -30,7 +30,36 @@ class FilesModel(CaseModel[ExpectedOutcome]):
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Judge a call; the answer has the placeholders of the case in place of the paths of the run."""
         answer = _with_placeholders(exchange.answer, _path_of_root(exchange))
-        return super().judge(replace(exchange, answer=answer), accepted)
+        exchange = replace(exchange, answer=answer)
+        try:
+            return super().judge(exchange, _possible_readings(answer, accepted))
+        except Unmodelled:  # perhaps for too many combinations of readings
+            return super().judge(exchange, _likely_readings(answer, accepted))
+
+
+_FOUND = {"AMB-LF-11": "DirectoryEntry", "AMB-LF-41": "SymbolicLinkEntry", "AMB-LF-42": "OtherEntry"}
+"""The word that shows that a search finds a kind."""
+
+_LEFT_OUT = frozenset({"files", "left_out"})
+
+
+def _possible_readings(answer: CallResult, accepted: AcceptedReadings) -> AcceptedReadings:
+    """Return the readings without those by which no such kind is in the answer: there are many combinations."""
+    content = answer.content or ""
+    shown = [id for id, word in _FOUND.items() if f'"@type": "{word}"' in content and id in accepted]
+    return {**accepted, **{id: accepted[id] - _LEFT_OUT or accepted[id] for id in shown}}
+
+
+def _likely_readings(answer: CallResult, accepted: AcceptedReadings) -> AcceptedReadings:
+    """Return the readings without those by which such a kind would be in the answer, or another spelling of names."""
+    content = answer.content or ""
+    missing = [id for id, word in _FOUND.items() if f'"@type": "{word}"' not in content and id in accepted]
+    found = {**_possible_readings(answer, accepted), **{id: accepted[id] & _LEFT_OUT or accepted[id] for id in missing}}
+    if answer.status != "ok":
+        found |= {id: frozenset({RECOMMENDED_READINGS[id]}) & accepted[id] or accepted[id] for id in missing}
+    names = "AMB-LF-17"
+    spelling = {"replacement"} if "\\ufffd" in content else {"other"} if answer.status == "ok" else {"error"}
+    return {**found, names: accepted[names] & spelling or accepted[names]} if names in accepted else found
 
 
 def _path_of_root(exchange: Exchange) -> str:

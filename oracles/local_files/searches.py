@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from treeproof.api import Kind, Unmodelled
 
 from ..shared.reading_choices import AlikeReadings, ReadingChoices, group_readings
+from ..shared.remembered import once_in_a_row
 from .globs import (
     Dialect,
     Level,
@@ -95,7 +96,8 @@ def found_entries(
     if last_stars == "one_level":
         glob = _LAST_STARS.sub("*", glob)
     root, paths = directory.place, [directory.spellings["resolved"], *sorted(set(directory.spellings.values()))]
-    matching = _matching(glob, recursive, _Names.of(walked), tuple(dict.fromkeys(map(_names_below_root, paths))))
+    names = _names_of(walked)
+    matching = _matching(glob, recursive, names, tuple(dict.fromkeys(map(_names_below_root, paths))))
     finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
     options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
     labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
@@ -160,6 +162,9 @@ class _Names:
     def of(cls, walked: Walked) -> _Names:
         names = (_Name(one.path, one.is_utf8, one.has_metadata, one.is_behind_link) for one in walked.entries)
         return cls(tuple(names), frozenset(walked.links))
+
+
+_names_of = once_in_a_row(_Names.of)
 
 
 @lru_cache(maxsize=16)

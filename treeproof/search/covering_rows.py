@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,9 @@ MAX_ENTRIES = 8
 """The number of entries below the target of one row."""
 
 _ROUNDS = 12
+_NO_NUMBER = -1
+"""The number of no value of a dimension."""
+
 _PLACEHOLDER = re.compile(r"\$([a-z_]+)")
 _Chosen = Mapping[str, Value]
 """A value of each dimension, by the name of the dimension."""
@@ -208,6 +211,7 @@ class RowWriter:
 def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_Chosen]:
     """Return rows with a value of each dimension that contain the possible pairs of values that can be written.
 
+    A dimension has no value beside one that excludes all of its values: a directory has no size of a file.
     Raises UsageError if the library is not installed.
     """
     try:
@@ -218,9 +222,20 @@ def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_
     factors = [values for values in written if values]
     if len(factors) < 2:
         return [{value.dimension: value} for values in factors for value in values]
+    excluding = {values[0].dimension: _excluding(table, values, factors) for values in factors}
+    factors = [
+        [*values, *([_no_value(values[0].dimension)] if excluding[values[0].dimension] else [])] for values in factors
+    ]
+
+    def fits(one: Value, other: Value) -> bool:
+        for none, value in ((one, other), (other, one)):
+            if none.number == _NO_NUMBER:
+                numbers = excluding[none.dimension].get(value.dimension)
+                return numbers is None or value.number in numbers
+        return table.is_possible(one, other)
 
     def is_possible(row: Sequence[Value]) -> bool:
-        return all(table.is_possible(one, row[-1]) for one in row[:-1])
+        return all(fits(one, row[-1]) for one in row[:-1])
 
     # With excluded pairs the library overlooks some of the others, and other ones for another order of the factors.
     rows: list[_Chosen] = []
@@ -228,13 +243,55 @@ def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_
     for seed in range(_ROUNDS):
         draw = random.Random(seed)
         order = [draw.sample(values, len(values)) for values in draw.sample(factors, len(factors))]
-        found = [{value.dimension: value for value in row} for row in AllPairs(order, filter_func=is_possible)]
+        found = [
+            {value.dimension: value for value in row if value.number != _NO_NUMBER}
+            for row in AllPairs(order, filter_func=is_possible)
+        ]
         pairs = {pair for row in found for pair in combinations(sorted(_numbers(row)), 2)}
         if pairs <= reached:
             break
         rows += found
         reached |= pairs
-    return rows
+    return [*rows, *_overlooked(factors, reached, fits)]
+
+
+def _overlooked(
+    factors: Sequence[Sequence[Value]], reached: set[Pair], fits: Callable[[Value, Value], bool]
+) -> Iterator[_Chosen]:
+    """Yield a row for each possible pair that the library has overlooked."""
+    draw = random.Random(0)
+    for here, there in combinations(range(len(factors)), 2):
+        for pair in product(factors[here], factors[there]):
+            if not fits(*pair) or tuple(sorted(one.number for one in pair)) in reached:
+                continue
+            for _ in range(_ROUNDS):
+                row = list(pair)
+                for values in (one for at, one in enumerate(factors) if at not in (here, there)):
+                    possible = [value for value in values if all(fits(value, other) for other in row)]
+                    row += draw.sample(possible, min(1, len(possible)))
+                if len(row) == len(factors):
+                    chosen = {value.dimension: value for value in row if value.number != _NO_NUMBER}
+                    reached |= set(combinations(sorted(_numbers(chosen)), 2))
+                    yield chosen
+                    break
+
+
+def _excluding(
+    table: InputTable, values: Sequence[Value], factors: Sequence[Sequence[Value]]
+) -> Mapping[str, frozenset[int]]:
+    """Return by dimension the numbers of the values beside which none of `values` is possible."""
+    found = {
+        others[0].dimension: frozenset(
+            other.number for other in others if not any(table.is_possible(other, value) for value in values)
+        )
+        for others in factors
+        if others is not values
+    }
+    return {dimension: numbers for dimension, numbers in found.items() if numbers}
+
+
+def _no_value(dimension: str) -> Value:
+    return Value(_NO_NUMBER, dimension, "none", None, False, "", False, None, "", "", "", {})
 
 
 def _numbers(chosen: _Chosen) -> frozenset[int]:
@@ -243,6 +300,9 @@ def _numbers(chosen: _Chosen) -> frozenset[int]:
 
 def _expand(template: str, chosen: _Chosen, texts: Mapping[str, str]) -> str:
     """Return a template with the text of each dimension, which can contain further ones."""
+
+    if texts.get("entries") == "":  # beside others, they leave no comma
+        template = template.replace(", $entries", "").replace("$entries, ", "")
 
     def text(match: re.Match[str]) -> str:
         name = match[1]
