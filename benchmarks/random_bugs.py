@@ -2,16 +2,15 @@
 
     python benchmarks/random_bugs.py SPEC [BUGS [SEED]]
 
-An error has a condition, two labels of calls that need not belong together, and an effect, an operator of the pack. It
-changes each answer of the reference to a call with both labels, wherever the model must find the change. So an error
-is missed if no call of a run has both labels, or if the model finds none of its changes. Errors that cannot change any
+An error has a condition, two values of the pack's table of inputs that can meet, and an effect, an operator of the
+pack. It changes each answer of the reference to a call with both values, wherever the model must find the change. So an
+error is missed if no call of a run has both, or if the model finds none of its changes. Errors that cannot change any
 of the calls that they concern are drawn again. Exits with 1 if more than one error in a hundred is missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import itertools
 import random
 import sys
@@ -19,19 +18,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treeproof.model.case import Exchange, Operator, Unmodelled
-from treeproof.model.checked_model import CheckedModel, OutputSchema, load_judge
-from treeproof.mutation.operator_runner import cases_with_calls, load_operators, why_wrong
+from treeproof.model.case import Exchange, Operator
+from treeproof.model.input_table import InputTable, Pair
+from treeproof.mutation.operator_runner import load_operators, why_wrong
 from treeproof.mutation.pack_runner import PackRunner
 from treeproof.run.call_judge import CallJudge
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session, StepRegistry
-from treeproof.search.case_samples import CaseSamples
-from treeproof.search.sequences import SequenceRunner
+from treeproof.search.coverage import Coverage, labelled_calls
 from treeproof.spec import open_pack
-from treeproof.verdict import Fault
 from treeproof.verdict.finding import CallJudgement
 
 _ENOUGH = 20
@@ -40,18 +36,18 @@ _ENOUGH = 20
 
 @dataclass(frozen=True)
 class RecordedCall:
-    """A right answer of the reference in a run, with its judgement and the labels of its call."""
+    """A right answer of the reference in a run, with its judgement and the pairs of values of its call."""
 
     exchange: Exchange
     judgement: CallJudgement
-    labels: frozenset[str]
+    pairs: frozenset[Pair]
 
 
 @dataclass(frozen=True)
 class Bug:
     """A drawn error; `causes` are the reasons why its changes are not found or not attributed, "" for none."""
 
-    labels: tuple[str, str]
+    values: tuple[str, str]
     operator: Operator
     causes: Sequence[str]
 
@@ -62,7 +58,7 @@ class Bug:
         return Counter(found or self.causes or ["not met by any call"]).most_common(1)[0][0]
 
     def __str__(self) -> str:
-        return f"{' + '.join(self.labels)}: {self.operator.name}: {self.cause}"
+        return f"{' + '.join(self.values)}: {self.operator.name}: {self.cause}"
 
 
 class BugRunner(PackRunner):
@@ -70,48 +66,30 @@ class BugRunner(PackRunner):
 
     def bugs(self, count: int, seed: int) -> list[Bug]:
         """Return this many random errors with what becomes of them."""
+        coverage = Coverage(self._pack, InputTable(self._pack))
         with self.open_session(self._reference, Session) as session:
             judge, draw = CallJudge.for_session(session), random.Random(seed)
-            calls = list(self._calls(session, judge))
-            pairs = list(itertools.combinations(sorted({label for one in calls for label in one.labels}), 2))
-            print(f"{len(calls)} calls, {len(pairs)} pairs of labels", file=sys.stderr)
+            calls = list(_right_calls(session, judge, coverage))
+            pairs, values = sorted(coverage.table.possible_pairs()), coverage.table.values
+            print(f"{len(calls)} calls, {len(pairs)} pairs of values", file=sys.stderr)
             operators, found = load_operators(self._pack), list[Bug]()
             while len(found) < count:
                 pair, operator = draw.choice(pairs), draw.choice(operators)
-                concerned = [one for one in calls if one.labels.issuperset(pair)]
+                concerned = [one for one in calls if pair in one.pairs]
                 causes = list(itertools.islice(_causes(judge, operator, concerned), _ENOUGH))
                 if causes or not concerned:
-                    found.append(Bug(pair, operator, causes))
+                    found.append(Bug((str(values[pair[0]]), str(values[pair[1]])), operator, causes))
             return found
 
-    def _calls(self, session: Session, judge: CallJudge) -> Iterator[RecordedCall]:
-        """Yield the answered calls of scenarios and random cases that the model finds right."""
-        exchanges: list[Exchange] = []
-        judge.on_judged = lambda exchange, judgement: exchanges.append(exchange)
-        for case in cases_with_calls(self._pack):
-            run_scenario(session, case)
-        exchanges += _random_exchanges(session)
-        model, seen = load_judge(self._pack), set[str]()
-        assert not isinstance(model, OutputSchema), "a pack without a model has no operators"
-        for exchange in exchanges:
-            judgement = judge.judge_exchange(exchange, 1)
-            key = repr(exchange)
-            if exchange.is_answered and not (judgement.alternatives or judgement.not_modelled or key in seen):
-                seen.add(key)
-                with contextlib.suppress(Unmodelled, Fault):  # some labels exist for usual arguments only
-                    labels = model.case_labels(exchange.case if isinstance(model, CheckedModel) else exchange)
-                    yield RecordedCall(exchange, judgement, labels)
 
-
-def _random_exchanges(session: Session) -> Iterator[Exchange]:
-    if session.pack.state_machine is not None:
-        yield from SequenceRunner.for_session(session).exchanges
-        return
-    samples = CaseSamples.for_session(session)
-    for name in samples.families:
-        for run in samples.case_runs(name):
-            answer = run.call_candidate()
-            yield Exchange(run.cases[0], answer, call=run.calls[0])
+def _right_calls(session: Session, judge: CallJudge, coverage: Coverage) -> Iterator[RecordedCall]:
+    """Yield the answered calls of a run that the model finds right, each of them once."""
+    seen = set[str]()
+    for exchange, labels in list(labelled_calls(session, coverage)):
+        judgement, key = judge.judge_exchange(exchange, 1), repr(exchange)
+        if exchange.is_answered and not (judgement.alternatives or judgement.not_modelled or key in seen):
+            seen.add(key)
+            yield RecordedCall(exchange, judgement, frozenset(labels.pairs()))
 
 
 def _causes(judge: CallJudge, operator: Operator, calls: Sequence[RecordedCall]) -> Iterator[str]:
