@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treeproof.model.case import Exchange, Operator
-from treeproof.model.input_table import InputTable, Pair
+from treeproof.model.input_table import InputTable, Labels, Pair
 from treeproof.mutation.operator_runner import load_operators, why_wrong
 from treeproof.mutation.pack_runner import PackRunner
 from treeproof.run.call_judge import CallJudge
@@ -84,9 +84,9 @@ class BugRunner(PackRunner):
 
 def _right_calls(session: Session, judge: CallJudge, coverage: Coverage) -> Iterator[RecordedCall]:
     """Yield the answered calls of a run that the model finds right, each of them once."""
-    seen = set[str]()
+    seen = set[tuple[str, Labels]]()
     for exchange, labels in list(labelled_calls(session, coverage)):
-        judgement, key = judge.judge_exchange(exchange, 1), repr(exchange)
+        judgement, key = judge.judge_exchange(exchange, 1), (repr(exchange), labels)
         if exchange.is_answered and not (judgement.alternatives or judgement.not_modelled or key in seen):
             seen.add(key)
             yield RecordedCall(exchange, judgement, frozenset(labels.pairs()))
@@ -99,7 +99,7 @@ def _causes(judge: CallJudge, operator: Operator, calls: Sequence[RecordedCall])
         if changed is None or (changed.answer, changed.after) == (one.exchange.answer, one.exchange.after):
             continue
         cause = why_wrong(operator, one.judgement, judge.judge_exchange(changed, 1))
-        if not operator.reason(one.exchange, changed):
+        if not cause or not operator.reason(one.exchange, changed):
             yield cause
 
 

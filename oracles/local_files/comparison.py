@@ -84,6 +84,9 @@ def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Compariso
         message, kind = f"the call fails although {expected.reason}, where nothing is found", "the call fails"
         got = f"{answer.error_kind}: {answer.error_message}"
         return 0, (Finding("LF-FIND-01", message, "[]", got, kind=kind),)
+    rules = ("LF-FIND-03", "LF-MODEL-01") if expected.requirement.startswith("LF-FIND") else ("LF-MODEL-01",)
+    if (problem := _parse_list(answer, rules)[1]) is not None:
+        return 0, (problem,)
     kind = "the empty list stands for an error" if is_empty else "the call succeeds where an error is due"
     message, got = f"the call succeeds although {expected.reason}", (answer.content or "")[:400]
     requirement = _requirement_of_unknown_entries(expected, answer) or expected.requirement

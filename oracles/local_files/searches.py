@@ -269,6 +269,8 @@ class _Matching:
                 below = {**labels, _ANCHOR: "below"}
                 globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
                 parts += [self._pattern(below, part) for glob in globs for part in _parts_below(glob)]
+        if not self._recursive and "**" in self._glob and labels[_RECURSION] in ("nothing", "one_level"):
+            parts = []  # the stars do not go down
         if labels[_ANCHOR] == "absolute":
             others = [self._pattern(labels, above=above) for above in self._other_above]
             certain, parts = certain + others, parts + others
