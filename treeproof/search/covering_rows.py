@@ -177,7 +177,7 @@ class RowWriter:
             elif dimension.of.startswith(("arguments.", "context.")):
                 update[dimension.of] = REMOVE_MEMBER if value.is_absent else value.write
         tool = next((one.write for one in chosen.values() if self._dimension(one).of == "tool"), scenario["tool"])
-        title = ", ".join(str(value) for value in chosen.values())
+        title = ", ".join(str(chosen[one.name]) for one in self._table.dimensions if one.name in chosen)
         try:
             case = Case(
                 tool,
@@ -353,12 +353,20 @@ def _with_far(tree: Tree, far: str) -> Tree:
 
 
 def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
-    """Add rows to the pack's file of generated scenarios, and return the file. Raises UsageError."""
+    """Add rows to the pack's file of generated scenarios, and return the file. Raises UsageError.
+
+    What all rows have in common is in the steps, and what differs in the columns.
+    """
     file = pack.folder / FEATURE_NAME
-    scenario = table.scenario
-    columns = [
-        name for name in rows[0].columns if name == "inputs" or any(f"<{name}>" in one for one in scenario["steps"])
-    ]
+    steps = list(table.scenario["steps"])
+    columns = ["inputs"]
+    for name, text in rows[0].columns.items():
+        if not any(f"<{name}>" in step for step in steps):
+            continue
+        if name == "expected" or any(row.columns[name] != text for row in rows):
+            columns.append(name)
+        else:
+            steps = [step.replace(f"<{name}>", text) for step in steps]
     stem = f"{pack.prefix}-GEN"
     used = [int(case.id.rpartition("-")[2]) for case in scenarios_of(pack) if case.id.startswith(f"{stem}-")]
     first = max(used, default=0) + 1
@@ -368,8 +376,8 @@ def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
             f"      | {' | '.join([f'{stem}-{number:03}', *(_cell(row.columns[name]) for name in columns)])} |"
         )
     title = "generated" if first == 1 else f"generated from {stem}-{first:03} on"
-    head = [] if file.exists() else _head(pack, scenario)
-    outline = ["", f"    Scenario Outline: {title}: <inputs>", *(f"      {step}" for step in scenario["steps"])]
+    head = [] if file.exists() else _head(pack, table.scenario)
+    outline = ["", f"    Scenario Outline: {title}: <inputs>", *(f"      {step}" for step in steps)]
     text = "\n".join([*head, *outline, "", "      Examples:", *(f"  {line}" for line in lines)])
     with file.open("a", encoding="utf-8") as stream:
         stream.write(text + "\n")
