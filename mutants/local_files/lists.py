@@ -146,7 +146,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     listing("MUT-LF-074", "A list is recursive.", MANY, FLAT, answer=recursive),
     listing(
-        *("MUT-LF-075", "Every directory is opened for its list.", LISTED, "LF-ERR-01 LF-TYPE-01"),
+        *("MUT-LF-075", "Every directory is opened for its list.", "LF-LIST-03", LISTED, "LF-ERR-01 LF-TYPE-01"),
         refuses=opens_directories,
     ),
     listing(

@@ -17,7 +17,6 @@ from treeproof.api import (
     delay_args,
     from_paths,
     given,
-    nest,
     parse_tree,
     subtree,
     then,
@@ -213,17 +212,17 @@ def bind_mounted(world: World, source: str, target: str) -> None:
 )
 def other_file_system_mounted(world: World, target: str, notation: str) -> None:
     """Build the tree on another file system, and use a new process of the candidate that sees it in the directory."""
-    tree, base = parse_tree(notation), world.sandbox.roots.make_second_root()
-    if world.sandbox.roots.simulates_cross_device:
-        raise NotVerified("host_lacks", "needs a second file system: no other writable one was found")
-    world.sandbox.build(nest(tree, b"mounted"), base)
-    _mount(world, os.path.join(base, b"mounted"), target, tree)
+    tree, source = parse_tree(notation), world.sandbox.add_root("mounted")
+    world.sandbox.build(tree, source)
+    _mount(world, source, target, tree, 'mount -t tmpfs tmpfs "$2" && cp -a "$1/." "$2"')
 
 
-def _mount(world: World, source: bytes, target: str, mounted: Tree) -> None:
+def _mount(
+    world: World, source: bytes, target: str, mounted: Tree, command: str = 'mount --bind "$1" "$2"'
+) -> None:
     world.session.require_facility("namespaces")
     place = os.fsencode(parse_name_list(target)[0])
-    script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
+    script = f'{command} && shift 2 && exec "$@"'
     places = map(os.fsdecode, (source, os.path.join(world.sandbox.root, place)))
     world.use_process(ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *places)))
     below = {place + b"/" + path: node for path, node in by_path(mounted).items()}
