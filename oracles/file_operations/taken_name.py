@@ -25,25 +25,20 @@ class TakenName(Transfer):
         requirement = self.taken_name_rule
         if self.request.overwrite is None and self.request.overwrite_allowed:
             requirement = "CFG-FOPS-01"  # only one reading of the configuration stands against it
-        if self.node_at(final).kind is not Kind.SYMLINK:
-            yield self.failure(requirement)
-            return
         try:
             target = self.state.follow(final)
         except LeadsOutside:
             yield self.failure(requirement)
             return
-        if target.reachable and self.state.node_at(target.path) is not None:
+        is_dangling = self.state.node_at(target.path) is None
+        label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"] if is_dangling else "exists"
+        has_parent = target.reachable and self.state.is_directory(target.path[:-1])
+        # Where a directory goes through a link, the system refuses.
+        if label != "created" or self.node_at(start).kind is not Kind.FILE or not has_parent:
             yield self.failure(requirement)
-            return
-        label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"]
-        if label == "replaced":
-            yield from self.transferred(start, final, requirement)
-            return
-        yield self.failure(requirement)  # where a directory goes through a link, the system refuses
         if label != "created":
             return
-        if target.reachable and self.state.is_directory(target.path[:-1]):
+        if has_parent:
             yield from self.transferred(start, target.path, requirement)
         elif (made := self.with_made_directories(target.path[:-1])) is not None and self.makes_directories:
             yield from self.transferred(start, target.path, requirement, made)

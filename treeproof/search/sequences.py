@@ -253,7 +253,7 @@ def _build_second_root(session: Session, tree: Tree) -> Iterator[bytes | None]:
             stack.callback(workspace.remove)
         root = workspace.create_sandbox("sequence")
         stack.callback(workspace.remove_sandbox, root)
-        build_tree(Tree(far.children), root)
+        build_tree(subtree(tree, FAR_NAME), root)  # its hard links have paths from there
         yield root
 
 
