@@ -41,9 +41,10 @@ typecheck-stage:
 	@rm -rf .venv/joined && mkdir -p .venv/joined/treeproof
 	@ln -s $(addprefix $(CURDIR)/,$(wildcard treeproof/*) $(CONTENT)) .venv/joined/treeproof/
 
-adequacy: $(STAMP)  ## check that the suite kills every mutant
+adequacy: $(STAMP)  ## check that the suite kills every mutant and reaches the inputs of its tables
 	@mkdir -p report
 	@$(BIN)/treeproof adequacy --report report/adequacy.json
+	@$(BIN)/treeproof coverage --report report/coverage.json
 
 check: lint test
 

@@ -178,3 +178,18 @@ def no_json_message(world: World) -> None:
         return
     if isinstance(parsed, dict):
         world.evidence.warn("the error's message is a JSON object, which a framework may pass on unchanged")
+
+
+@then(
+    r"the answer is right, for example (?P<expected>\".*\")",
+    example='the answer is right, for example "a, b"',
+)
+def the_answer_is_right(world: World, expected: str) -> None:
+    """Require that the model finds the last answer right. The example is the result by the recommended readings."""
+    # `treeproof coverage` compares the example with the model; a run only needs the judgement.
+    last = world.judgements[-1]
+    if last.not_modelled:
+        raise NotVerified("not_observed", f"the model does not judge the call: {last.not_modelled}")
+    if last.alternatives:
+        found = last.alternatives[0].findings[0]
+        raise Mismatch(found.message, expected=found.expected, got=found.got, kind=found.kind)

@@ -250,7 +250,7 @@ def test_a_feature_without_scenarios_is_reported(pack_folder: Write) -> None:
             "unwanted: the tag @slow is unknown; "
             "write an id or one of: @also:ID, @needs:FEATURE, @framework:CAPABILITY, @interpretation:ID, "
             "@since:VERSION, @until:VERSION, "
-            "@implied, @prudent, @returns, @simulated:macos, @simulated:windows, @stated, @tiny",
+            "@generated, @implied, @prudent, @returns, @simulated:macos, @simulated:windows, @stated, @tiny",
         ),
         ("@TY-01-01 @needs:strase", 'orphaned: no host feature is named "strase"; write "strace"'),
         ("@TY-01-01 @prudent @prudent", "duplicate: the tag @prudent occurs 2 times; write it once"),

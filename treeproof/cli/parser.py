@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from treeproof import __version__
 from treeproof.cli import confirm as confirm_command
+from treeproof.cli import coverage as coverage_command
 from treeproof.cli import lint_doctor_adequacy, list_explain_trace, new, run_merge, search_replay, versions
 from treeproof.cli import serve as serve_command
 
@@ -234,6 +235,12 @@ def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
         "--jobs", type=_parse_jobs, default=2, metavar="N", help="run N worker processes (default: 2)"
     )
     _add_path(adequacy, "--report", "FILE", "write the kill matrix as JSON")
+
+    coverage = _add_command(commands, "coverage", coverage_command.coverage, **_JUDGES)
+    _add_spec_option(coverage, "all that have a table of inputs")
+    coverage.add_argument("--write", action="store_true", help="add scenarios for the pairs that nothing reaches")
+    coverage.add_argument("--verbose", action="store_true", help="print all missing pairs, and the calls of each value")
+    _add_path(coverage, "--report", "FILE", "write the numbers and the missing pairs as JSON")
 
 
 def _add_search_replay(commands: _Subparsers) -> None:

@@ -155,6 +155,13 @@ class _CheckedMembers:
         self._require("case_labels", value, _is_texts(value), "a frozenset of labels of all_case_labels")
         return frozenset(value)
 
+    def summary(self, case: Case) -> str:
+        """Return the expected result of a call by the recommended readings in one line. Raises Unmodelled."""
+        member = "summary" if hasattr(self._model, "summary") else "expected"
+        value = self._call(member, case)
+        self._require(member, value, isinstance(value, str), "a text")
+        return str(value)
+
     def _call(self, member: str, *arguments: Any) -> Any:
         """Return what a method returns. Raises Unmodelled."""
         return self._run(member, getattr(self._model, member), *arguments)

@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
-from treeproof.errors import UsageError
+from treeproof.errors import FileError, UsageError
+from treeproof.model.input_table import InputTable
 from treeproof.processors import usable_processors
 from treeproof.run.clean_packs import lint_pack
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
@@ -53,6 +54,11 @@ def lint_folder(folder: Path) -> list[Diagnostic]:
     Those on its catalogue hide none on its features. Those on earlier versions alone name the version.
     """
     pack, found = _lint_version(folder, None)
+    if pack is not None and (folder / InputTable.file_name).exists():
+        try:
+            InputTable(pack)
+        except FileError as error:
+            found.append(Diagnostic(error.file, error.line, "malformed", error.problem))
     for version in pack.versions[:-1] if pack is not None else ():
         known = {(one.file, one.line, one.message) for one in found}
         found += [

@@ -105,6 +105,11 @@ class CaseSamples:
                     self._case_runs[name].setdefault(_case_key(case), self._build_run(family, case))
         return list(self._case_runs[name].values())
 
+    @property
+    def all_case_runs(self) -> Iterator[CaseRun]:
+        """The built cases of all families that a property has used so far."""
+        return (run for runs in self._case_runs.values() for run in runs.values())
+
     def further_runs(self, name: str, round: int) -> Iterator[CaseRun]:
         """Yield the cases of another sample of the family; each is built, and removed before the next one."""
         family = self.families[name]

@@ -32,6 +32,8 @@ FRAMEWORK_PREFIX, INTERPRETATION_PREFIX = "framework:", "interpretation:"
 BASIS_TAGS = ("stated", "implied", "prudent")
 RETURNS_TAG = "returns"
 """The tag of scenarios whose rule requires that the call returns."""
+GENERATED_TAG = "generated"
+"""The tag of scenarios that `treeproof coverage --write` has made."""
 PLACEHOLDER = re.compile(r"<(.+?)>")
 
 _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -150,6 +152,11 @@ class ScenarioCase:
     def must_return(self) -> bool:
         """True with the tag `@returns`: a call that does not return fails the scenario."""
         return RETURNS_TAG in self.tags
+
+    @property
+    def is_generated(self) -> bool:
+        """True with the tag `@generated`: the column `expected` is what the model expects."""
+        return GENERATED_TAG in self.tags
 
     @property
     def simulated(self) -> str | None:

@@ -18,6 +18,7 @@ from treeproof.spec.gherkin import (
     ALSO_PREFIX,
     BASIS_TAGS,
     FRAMEWORK_PREFIX,
+    GENERATED_TAG,
     ID_TAG,
     INTERPRETATION_PREFIX,
     NEEDS_PREFIX,
@@ -37,7 +38,9 @@ PYTEST_MARKS = frozenset(
     {"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings", "tryfirst", "trylast"}
 )
 # Permitted tags, in addition to ids, the pack's name, also:… and needs:….
-KNOWN_TAGS = frozenset({*BASIS_TAGS, RETURNS_TAG, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)})
+KNOWN_TAGS = frozenset(
+    {*BASIS_TAGS, RETURNS_TAG, GENERATED_TAG, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)}
+)
 # First words of prose that resemble a step keyword.
 _PROSE_WORDS = frozenset(
     ("a", "an", "any", "as", "at", "the", "they", "them", "there", "these", "this", "that", "than", "what")

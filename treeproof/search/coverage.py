@@ -1,0 +1,153 @@
+"""Which values of a pack's table of inputs, and which pairs of them, the calls of its scenarios and random cases have.
+
+The reference answers; each call is labelled by its tree and its arguments.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from treeproof.model.case import Case, Exchange, Unmodelled
+from treeproof.model.case_facts import EARLIER
+from treeproof.model.checked_model import CheckedModel, CheckedStateMachine, load_model, load_state_machine
+from treeproof.model.input_table import InputTable, Labels, Pair, Value
+from treeproof.run.call_judge import CallJudge
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
+from treeproof.run.plan import TargetPlan
+from treeproof.run.scenario_runner import run_scenario
+from treeproof.run.selected_pack import SelectedPack
+from treeproof.run.session import Policy, Session
+from treeproof.run.targets import resolve_target
+from treeproof.search.case_samples import CaseSamples
+from treeproof.search.sequences import SequenceRunner
+from treeproof.spec import Pack, ScenarioCase
+from treeproof.spec.version_features import scenarios_of
+from treeproof.verdict.finding import CallJudgement
+
+MIN_PAIRS = 0.95
+"""The share of the possible pairs that a pack must reach."""
+
+
+@dataclass
+class Coverage:
+    """What the calls of a run have. `counts` has the number of scenarios and random cases of each value."""
+
+    pack: Pack
+    table: InputTable
+    counts: Counter[int] = field(default_factory=Counter)
+    pairs: set[Pair] = field(default_factory=set)
+    calls: int = 0
+    unlabelled: Counter[str] = field(default_factory=Counter)
+    """The calls without labels, by the reason."""
+    stale: list[tuple[str, str]] = field(default_factory=list)
+    """The ids of generated scenarios with another example than what the model expects, and that."""
+    _seen: set[Labels] = field(default_factory=set)
+
+    def add(self, labels: Labels) -> None:
+        """Count a call."""
+        self.calls += 1
+        self.counts.update(labels.values())
+        if labels not in self._seen:
+            self._seen.add(labels)
+            self.pairs.update(labels.pairs())
+
+    @property
+    def missing_values(self) -> list[Value]:
+        """The values that no call has."""
+        return [value for value in self.table.values if not self.counts[value.number]]
+
+    @property
+    def missing_pairs(self) -> list[Pair]:
+        """The possible pairs that no call has, in the order of the table."""
+        return sorted(self.table.possible_pairs() - self.pairs)
+
+    @property
+    def share_of_pairs(self) -> float:
+        """The share of the possible pairs that some call has, from 0 to 1."""
+        possible = self.table.possible_pairs()
+        return len(possible & self.pairs) / len(possible) if possible else 1.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether each value and MIN_PAIRS of the pairs are reached, and no generated scenario is stale."""
+        return not self.missing_values and not self.stale and self.share_of_pairs >= MIN_PAIRS
+
+
+def measure_coverage(pack: Pack, environment: Environment) -> Coverage:
+    """Run all scenarios of a pack with the reference, and return what they reach.
+
+    Raises UsageError for a table that is wrong, and CandidateFault if the reference does not start.
+    """
+    coverage = Coverage(pack, InputTable(pack))
+    target = resolve_target("reference", reference=pack.reference, folder=pack.folder)
+    plan = TargetPlan(target, (SelectedPack(pack),))
+    with ConnectedCandidate.connect(plan, environment) as candidate:
+        session = Session(pack, candidate.start(named_explicitly=True), Policy(minimises=False))
+        with contextlib.closing(session):
+            for labels in _labels_of_run(session, coverage):
+                coverage.add(labels)
+    return coverage
+
+
+def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
+    pack = session.pack
+    model = load_model(pack) if pack.state_machine is None else load_state_machine(pack)
+    calls: list[tuple[Exchange, CallJudgement]] = []
+    judge = CallJudge.for_session(session)
+    judge.on_judged = lambda exchange, judgement: calls.append((exchange, judgement))
+    for case in scenarios_of(pack):
+        calls.clear()
+        run_scenario(session, case)
+        if calls and case.is_generated:
+            _check_example(case, calls[-1][0].case, model, coverage)
+        before: Case | None = None
+        for exchange, judgement in calls:
+            earlier = EARLIER[
+                0 if judgement.number == 1 else 1 if before is None or before.tree == exchange.case.tree else 2
+            ]
+            before = exchange.case
+            if judgement.not_modelled:
+                coverage.unlabelled[judgement.not_modelled] += 1
+            yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+    if pack.oracle is not None:
+        for case_run in CaseSamples.for_session(session).all_case_runs:
+            for one in case_run.cases:
+                yield coverage.table.labels(
+                    one, _earlier_of(one), _model_labels(model, Exchange(one, case_run.answers[0]))
+                )
+    if pack.state_machine is not None:
+        for exchange in SequenceRunner.for_session(session).exchanges:
+            earlier = EARLIER[bool(exchange.earlier)]
+            yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+
+
+def _check_example(
+    scenario: ScenarioCase, case: Case, model: CheckedModel | CheckedStateMachine, coverage: Coverage
+) -> None:
+    """Note a generated scenario whose example is not what the model expects."""
+    expected = to_json(model.summary(case))
+    if dict(scenario.values).get("expected") != expected:
+        coverage.stale.append((scenario.id, expected))
+
+
+def _model_labels(model: CheckedModel | CheckedStateMachine, exchange: Exchange) -> Iterable[str]:
+    try:
+        return model.case_labels(exchange.case if isinstance(model, CheckedModel) else exchange)
+    except Unmodelled:
+        return ()
+
+
+def _earlier_of(case: Case) -> str:
+    if not case.earlier:
+        return EARLIER[0]
+    return EARLIER[1 if all(one.tree == case.tree for one in case.earlier) else 2]
+
+
+def to_json(value: Any) -> str:
+    """Return JSON that can be in a file: an escape instead of half a pair of surrogates, which stands for a byte."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,330 @@
+"""Rows of scenarios for the pairs of inputs that nothing reaches, made by a library for covering arrays.
+
+A row is one call: a value of each dimension of the call, and a few entries below its target. Its expected result is
+what the model computes. A person reads the rows before a commit: they reach inputs, and do not check the model.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from treeproof.errors import UsageError
+from treeproof.model.case import REMOVE_MEMBER, Case, CaseUpdate, Unmodelled
+from treeproof.model.checked_model import load_model, load_state_machine
+from treeproof.model.input_table import Dimension, InputTable, Pair, Value
+from treeproof.search.coverage import Coverage, to_json
+from treeproof.spec import Pack
+from treeproof.spec.gherkin import GENERATED_TAG
+from treeproof.spec.version_features import scenarios_of
+from treeproof.tree import NotationError, Tree, by_path, from_paths, nest, parse_tree
+
+FEATURE_NAME = "generated.feature"
+MAX_ENTRIES = 8
+"""The number of entries below the target of one row."""
+
+_PLACEHOLDER = re.compile(r"\$([a-z_]+)")
+_Chosen = Mapping[str, Value]
+"""A value of each dimension, by the name of the dimension."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The values of one call and of the entries below its target, as texts of the columns."""
+
+    columns: Mapping[str, str]
+    case: Case
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """An entry below a target: its values, their numbers, and the paths that it takes in the tree."""
+
+    chosen: _Chosen
+    numbers: frozenset[int]
+    paths: frozenset[bytes]
+
+
+class _Missing:
+    """The pairs that nothing reaches, by each of their values. A missing value is a pair with itself."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self._partners: dict[int, set[int]] = {}
+        alone = [(value.number, value.number) for value in coverage.missing_values]
+        for one, other in (*coverage.missing_pairs, *alone):
+            self._partners.setdefault(one, set()).add(other)
+            self._partners.setdefault(other, set()).add(one)
+
+    def count(self, numbers: frozenset[int], others: set[int]) -> int:
+        """Return how many pairs of `numbers` with each other, and with `others`, are missing."""
+        return sum(len(self._partners.get(one, set()) & (numbers | others)) for one in numbers)
+
+    def among(self, numbers: frozenset[int]) -> set[Pair]:
+        """Return the missing pairs of these values."""
+        return {(one, other) for one in numbers for other in self._partners.get(one, set()) & numbers if one <= other}
+
+    def remove(self, pairs: set[Pair]) -> None:
+        """Take note that these pairs are reached."""
+        for one, other in pairs:
+            self._partners[one].discard(other)
+            self._partners[other].discard(one)
+
+
+class RowWriter:
+    """Makes rows from the table of a pack. Raises UsageError if the table does not describe a scenario."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self._pack, self._table = coverage.pack, coverage.table
+        if not self._table.scenario:
+            raise UsageError(f"{self._table.path}: there is no table [scenario]; write how a row becomes a scenario")
+        pack = self._pack
+        self._model = load_model(pack) if pack.state_machine is None else load_state_machine(pack)
+        self._missing = _Missing(coverage)
+        self.refused: list[str] = []
+        """What could not be made, with the reason."""
+
+    def rows(self) -> Iterator[Row]:
+        """Yield rows until no more of the missing pairs can be reached."""
+        dimensions = self._table.dimensions
+        calls = list(covering_array(self._table, [one for one in dimensions if not one.is_of_entries]))
+        entries = [
+            _Entry(chosen, _numbers(chosen), self._paths_of(chosen))
+            for chosen in covering_array(self._table, [one for one in dimensions if one.is_of_entries])
+        ]
+        own = {number for entry in entries for number in entry.numbers}
+        while calls:
+            chosen = max(calls, key=lambda one: self._missing.count(_numbers(one), own))
+            bundle = self._bundle(chosen, entries)
+            numbers = _numbers(chosen)
+            gain = self._missing.among(numbers) | {
+                pair for entry in bundle for pair in self._missing.among(numbers | entry.numbers)
+            }
+            row = self._row(chosen, [entry.chosen for entry in bundle]) if gain else None
+            if row is None:
+                calls.remove(chosen)
+            else:
+                self._missing.remove(gain)
+                yield row
+
+    def _bundle(self, chosen: _Chosen, entries: Sequence[_Entry]) -> list[_Entry]:
+        """Return the entries, each of another name, with which a call reaches most of what is missing."""
+        numbers, gain = _numbers(chosen), set[Pair]()
+        possible = [entry for entry in entries if self._fits(chosen, entry.chosen)]
+        bundle: list[_Entry] = []
+        paths: set[bytes] = set()
+        while possible and len(bundle) < MAX_ENTRIES:
+            gains = [self._missing.among(numbers | entry.numbers) - gain for entry in possible]
+            at = max(range(len(possible)), key=lambda at: len(gains[at]))
+            if not gains[at]:
+                break
+            gain |= gains[at]
+            entry = possible.pop(at)
+            bundle.append(entry)
+            paths |= entry.paths
+            possible = [one for one in possible if not one.paths & paths]
+        return bundle
+
+    def _paths_of(self, entry: _Chosen) -> frozenset[bytes]:
+        """Return the paths that an entry takes in the tree."""
+        template = self._table.scenario["tree"]
+        trees = [_expand(template, {}, {"entries": text}) for text in ("", self._entry_text(entry, 0))]
+        try:
+            without, with_entry = (
+                set(by_path(parse_tree(_joined(tree, (value.tree for value in entry.values()))))) for tree in trees
+            )
+        except (NotationError, ValueError) as error:
+            title = ", ".join(map(str, entry.values()))
+            raise UsageError(
+                f"{self._table.path}: the entry of {title} is no tree: {error}; correct its texts"
+            ) from None
+        return frozenset(with_entry - without)
+
+    def _fits(self, chosen: _Chosen, entry: _Chosen) -> bool:
+        return all(self._table.is_possible(one, other) for one in chosen.values() for other in entry.values())
+
+    def _entry_text(self, entry: _Chosen, number: int) -> str:
+        return _expand(self._table.scenario.get("entry", ""), entry, {"number": str(number)})
+
+    def _row(self, chosen: _Chosen, bundle: Sequence[_Chosen]) -> Row | None:
+        """Return the row, or None for a call that the model does not cover."""
+        scenario = self._table.scenario
+        values = [*chosen.values(), *(value for entry in bundle for value in entry.values())]
+        texts = {"entries": ", ".join(self._entry_text(entry, at) for at, entry in enumerate(bundle, 1))}
+        trees = {
+            name: _joined(_expand(scenario.get(name, ""), chosen, texts), (getattr(one, name) for one in values))
+            for name in ("tree", "outside", "far")
+        }
+        update: dict[str, Any] = {}
+        context = dict(scenario.get("context", {}))
+        for value in values:
+            context |= value.context
+        for dimension in self._table.dimensions:
+            if dimension.name not in chosen:
+                continue
+            value = chosen[dimension.name]
+            if dimension.of.startswith("way of ") and value.is_absent:
+                update[f"arguments.{dimension.of.removeprefix('way of ')}"] = REMOVE_MEMBER
+            elif dimension.of.startswith(("arguments.", "context.")):
+                update[dimension.of] = REMOVE_MEMBER if value.is_absent else value.write
+        tool = next((one.write for one in chosen.values() if self._dimension(one).of == "tool"), scenario["tool"])
+        title = ", ".join(str(value) for value in chosen.values())
+        try:
+            case = Case(
+                tool,
+                parse_tree(trees["tree"]),
+                _expanded(scenario.get("arguments", {}), chosen, texts),
+                _expanded(context, chosen, texts),
+                outside=parse_tree(trees["outside"]),
+            )
+            case = _with_nested(case, update)
+            summary = self._model.summary(replace(case, tree=_with_far(case.tree, trees["far"])))
+        except (NotationError, ValueError) as error:
+            self.refused.append(f"{title}: the tree {trees['tree']}: {error}")
+        except Unmodelled as why:
+            self.refused.append(f"{title}: not modelled: {why}")
+        else:
+            columns = {
+                "inputs": title,
+                "tool": case.tool,
+                "arguments": to_json(case.arguments),
+                "context": to_json(dict(case.context)),
+                "expected": to_json(summary),
+                **trees,
+            }
+            return Row(columns, case)
+        return None
+
+    def _dimension(self, value: Value) -> Dimension:
+        return next(one for one in self._table.dimensions if one.name == value.dimension)
+
+
+def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> Iterator[_Chosen]:
+    """Yield rows with a value of each dimension that contain every possible pair of values that can be written.
+
+    Raises UsageError if the library is not installed.
+    """
+    try:
+        from covertable import make  # type: ignore[import-untyped]  # only the author of a specification needs it
+    except ImportError:
+        raise UsageError("covertable is not installed; write: pip install covertable") from None
+    written = {one.name: [value for value in one.values if value.can_be_generated] for one in dimensions}
+    by_number = {value.number: value for values in written.values() for value in values}
+    factors = {name: [value.number for value in values] for name, values in written.items() if values}
+    forbidden = [
+        {
+            "operator": "or",
+            "conditions": [
+                {"operator": "ne", "left": by_number[a].dimension, "value": a},
+                {"operator": "ne", "left": by_number[b].dimension, "value": b},
+            ],
+        }
+        for a, b in sorted(table.impossible_pairs)
+        if a in by_number and b in by_number
+    ]
+    if len(factors) == 1:
+        name, numbers = next(iter(factors.items()))
+        yield from ({name: by_number[number]} for number in numbers)
+    elif factors:
+        for row in make(factors, constraints=forbidden):
+            yield {name: by_number[number] for name, number in row.items()}
+
+
+def _numbers(chosen: _Chosen) -> frozenset[int]:
+    return frozenset(value.number for value in chosen.values())
+
+
+def _expand(template: str, chosen: _Chosen, texts: Mapping[str, str]) -> str:
+    """Return a template with the text of each dimension, which can contain further ones."""
+
+    def text(match: re.Match[str]) -> str:
+        name = match[1]
+        if name in texts:
+            return texts[name]
+        return _expand(chosen[name].text or "", chosen, texts) if name in chosen else match[0]
+
+    return _PLACEHOLDER.sub(text, template)
+
+
+def _expanded(value: Any, chosen: _Chosen, texts: Mapping[str, str]) -> Any:
+    match value:
+        case str():
+            return _expand(value, chosen, texts)
+        case dict():
+            return {key: _expanded(one, chosen, texts) for key, one in value.items()}
+        case list():
+            return [_expanded(one, chosen, texts) for one in value]
+    return value
+
+
+def _with_nested(case: Case, update: CaseUpdate) -> Case:
+    """Return the case with new values at dotted paths of any depth."""
+    arguments, context = json.loads(json.dumps([case.arguments, dict(case.context)]))
+    for path, value in update.items():
+        part, *keys = path.split(".")
+        members = arguments if part == "arguments" else context
+        for key in keys[:-1]:
+            members = members.setdefault(key, {})
+        if value is REMOVE_MEMBER:
+            members.pop(keys[-1], None)
+        else:
+            members[keys[-1]] = value
+    return replace(case, arguments=arguments, context={key: one for key, one in context.items() if one != {}})
+
+
+def _joined(tree: str, more: Iterator[str]) -> str:
+    """Return a notation with further entries, each of them once."""
+    return ", ".join(dict.fromkeys(part for part in (tree, *more) if part))
+
+
+def _with_far(tree: Tree, far: str) -> Tree:
+    """Return the tree in which the link to a second root is that directory, as in a sequence of calls."""
+    nodes = by_path(tree)
+    if not any(node.target == b"$FAR" for node in nodes.values()):
+        return tree
+    return from_paths({**nodes, **by_path(nest(parse_tree(far), b"far"))})
+
+
+def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
+    """Add rows to the pack's file of generated scenarios, and return the file. Raises UsageError."""
+    file = pack.folder / FEATURE_NAME
+    scenario = table.scenario
+    columns = [
+        name for name in rows[0].columns if name == "inputs" or any(f"<{name}>" in one for one in scenario["steps"])
+    ]
+    stem = f"{pack.prefix}-GEN"
+    used = [int(case.id.rpartition("-")[2]) for case in scenarios_of(pack) if case.id.startswith(f"{stem}-")]
+    first = max(used, default=0) + 1
+    lines = [f"      | {' | '.join(['id', *columns])} |"]
+    for number, row in enumerate(rows, first):
+        lines.append(
+            f"      | {' | '.join([f'{stem}-{number:03}', *(_cell(row.columns[name]) for name in columns)])} |"
+        )
+    title = "generated" if first == 1 else f"generated from {stem}-{first:03} on"
+    head = [] if file.exists() else _head(pack, scenario)
+    outline = ["", f"    Scenario Outline: {title}: <inputs>", *(f"      {step}" for step in scenario["steps"])]
+    text = "\n".join([*head, *outline, "", "      Examples:", *(f"  {line}" for line in lines)])
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write(text + "\n")
+    return file
+
+
+def _head(pack: Pack, scenario: Mapping[str, Any]) -> list[str]:
+    tags = " ".join([f"@{pack.name}", f"@{GENERATED_TAG}", *scenario.get("tags", ())])
+    return [
+        "# Pairs of inputs that nothing else reaches, written by `treeproof coverage --write`. The expected results",
+        "# are those of the model; read them before you commit them.",
+        "",
+        tags,
+        "Feature: Pairs of inputs",
+        "",
+        f"  @{scenario['rule']}",
+        "  Rule: whatever meets in one call, the answer is right",
+    ]
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", "\\n")
