@@ -7,9 +7,11 @@ what the model computes. A person reads the rows before a commit: they reach inp
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ FEATURE_NAME = "generated.feature"
 MAX_ENTRIES = 8
 """The number of entries below the target of one row."""
 
+_ROUNDS = 12
 _PLACEHOLDER = re.compile(r"\$([a-z_]+)")
 _Chosen = Mapping[str, Value]
 """A value of each dimension, by the name of the dimension."""
@@ -90,7 +93,7 @@ class RowWriter:
     def rows(self) -> Iterator[Row]:
         """Yield rows until no more of the missing pairs can be reached."""
         dimensions = self._table.dimensions
-        calls = list(covering_array(self._table, [one for one in dimensions if not one.is_of_entries]))
+        calls = covering_array(self._table, [one for one in dimensions if not one.is_of_entries])
         entries = [
             _Entry(chosen, _numbers(chosen), self._paths_of(chosen))
             for chosen in covering_array(self._table, [one for one in dimensions if one.is_of_entries])
@@ -202,35 +205,36 @@ class RowWriter:
         return next(one for one in self._table.dimensions if one.name == value.dimension)
 
 
-def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> Iterator[_Chosen]:
-    """Yield rows with a value of each dimension that contain every possible pair of values that can be written.
+def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_Chosen]:
+    """Return rows with a value of each dimension that contain the possible pairs of values that can be written.
 
     Raises UsageError if the library is not installed.
     """
     try:
-        from covertable import make  # type: ignore[import-untyped]  # only the author of a specification needs it
+        from allpairspy import AllPairs  # type: ignore[import-untyped]
     except ImportError:
-        raise UsageError("covertable is not installed; write: pip install covertable") from None
-    written = {one.name: [value for value in one.values if value.can_be_generated] for one in dimensions}
-    by_number = {value.number: value for values in written.values() for value in values}
-    factors = {name: [value.number for value in values] for name, values in written.items() if values}
-    forbidden = [
-        {
-            "operator": "or",
-            "conditions": [
-                {"operator": "ne", "left": by_number[a].dimension, "value": a},
-                {"operator": "ne", "left": by_number[b].dimension, "value": b},
-            ],
-        }
-        for a, b in sorted(table.impossible_pairs)
-        if a in by_number and b in by_number
-    ]
-    if len(factors) == 1:
-        name, numbers = next(iter(factors.items()))
-        yield from ({name: by_number[number]} for number in numbers)
-    elif factors:
-        for row in make(factors, constraints=forbidden):
-            yield {name: by_number[number] for name, number in row.items()}
+        raise UsageError("allpairspy is not installed; write: pip install allpairspy") from None
+    written = [[value for value in one.values if value.can_be_generated] for one in dimensions]
+    factors = [values for values in written if values]
+    if len(factors) < 2:
+        return [{value.dimension: value} for values in factors for value in values]
+
+    def is_possible(row: Sequence[Value]) -> bool:
+        return all(table.is_possible(one, row[-1]) for one in row[:-1])
+
+    # With excluded pairs the library overlooks some of the others, and other ones for another order of the factors.
+    rows: list[_Chosen] = []
+    reached: set[Pair] = set()
+    for seed in range(_ROUNDS):
+        draw = random.Random(seed)
+        order = [draw.sample(values, len(values)) for values in draw.sample(factors, len(factors))]
+        found = [{value.dimension: value for value in row} for row in AllPairs(order, filter_func=is_possible)]
+        pairs = {pair for row in found for pair in combinations(sorted(_numbers(row)), 2)}
+        if pairs <= reached:
+            break
+        rows += found
+        reached |= pairs
+    return rows
 
 
 def _numbers(chosen: _Chosen) -> frozenset[int]:
