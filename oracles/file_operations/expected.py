@@ -14,7 +14,7 @@ from treeproof.api import AcceptedReadings, Kind, Unmodelled
 from ..shared.reading_choices import enumerate_readings
 from .outcome import ANY_ERROR, ExpectedOutcome, Request, permissions
 from .taken_name import TakenName
-from .transfer import has_mode, without_mode
+from .transfer import has_mode
 from .tree_state import LeadsOutside, Path, ResolvedPath
 
 MAX_NAME_BYTES = 255
@@ -84,32 +84,16 @@ class _Call(TakenName):
 
         Only a path that leaves the root by one of its two meanings is a matter of the sandbox.
         """
-        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
-        yield self.failure("NFR-FOPS-SEC-01" if any(None in meanings for meanings in texts) else "FR-VAL-04")
+        texts = [self.state.meanings(path) for path in (self.source, self.destination)]
+        stays = all(len(meanings) == 2 and all(map(self.state.is_inside, meanings)) for meanings in texts)
+        yield self.failure("FR-VAL-04" if stays else "NFR-FOPS-SEC-01")
         if self.readings["AMB-FO-32"] == "refuse":
             return
         for source in texts[0]:
             for destination in texts[1]:
-                if source is not None and destination is not None:
-                    other = _Call(self.request, self.readings)
-                    other.source, other.destination = source, destination
-                    yield from other.without_parent_steps()
-
-    def physical(self, path: Path) -> Path | None:
-        """Return a path in which each `..` takes back the place that the path before it leads to; None outside."""
-        resolved: Path = ()
-        for step in path:
-            if step != b"..":
-                resolved = (*resolved, step)
-                continue
-            try:
-                place = self.state.follow(resolved)
-            except LeadsOutside:
-                return None
-            if place.path in self.state.roots or not place.reachable:
-                return None
-            resolved = place.path[:-1]
-        return resolved
+                other = _Call(self.request, self.readings)
+                other.source, other.destination = source, destination
+                yield from other.without_parent_steps()
 
     def without_parent_steps(self) -> Iterator[ExpectedOutcome]:
         # Not recorded: each odd name is a choice of its own.
@@ -199,7 +183,7 @@ class _Call(TakenName):
         except LeadsOutside:
             return None
         entry = (*parent.path, path[-1])
-        return entry if parent.reachable and self.state.node_at(entry) is not None else None
+        return entry if parent.reachable and entry in self.state.names else None
 
     def link_target(self, target: ResolvedPath) -> Path | None:
         """Return the path that a link leads to; None for the sandbox root and for a missing target."""
@@ -311,16 +295,3 @@ def _is_refused_elsewhere(name: str) -> bool:
     """Return whether other systems take no such name."""
     is_device = name.partition(".")[0].lower() in _DEVICES
     return is_device or bool(set(name) & set('<>:"|?*')) or (name != ".." and name.rstrip().rstrip(".") != name)
-
-
-def remove_parent_steps(path: Path) -> Path | None:
-    """Return a path in which each `..` takes back the name before it; None if it leads out."""
-    kept: Path = ()
-    for step in path:
-        if step == b"..":
-            if not kept:
-                return None
-            kept = kept[:-1]
-        else:
-            kept = (*kept, step)
-    return kept

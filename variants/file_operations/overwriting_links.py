@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Replacement, Resolution, execution_failed
