@@ -55,6 +55,20 @@ Feature: A destination that is a directory takes the source in, under its own na
         | complete |           | e/{c/{g="G"}, d/{f="F"}, x="X"}  |
         | never    | any error | c/{g="G"}, d/{f="F"}, e/{x="X"}  |
 
+    # A tool that moves links moves them into the directory that they lead to as well.
+    @FO-MV-02-205
+    Scenario: a link is moved, and then one into the directory that it leads to
+      Given the tree "a="A", k->a, d/, l->d"
+      When move is called with {"source": "k", "destination": "m"}
+      When move is called again with {"source": "l", "destination": "d"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves                   |
+        | usual   |           | a="A", m->a, d/{l->d}    |
+        | link    |           | a="A", m->a, d/{l->d}    |
+        | target  | any error | m="A", k->a, d/, l->d    |
+        | moved   |           | a="A", m->a, d/{l->d}    |
+        | refuse  | any error | a="A", k->a, d/, l->d    |
+
     Scenario Outline: moved onto <what>
       Given the tree "<tree>"
       When move is called with <arguments>

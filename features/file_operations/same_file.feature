@@ -77,6 +77,21 @@ Feature: Source and destination are one, or one is in the other
         |           | l="A"        |
         |           | a="A", l->a  |
 
+    Scenario Outline: <tool> onto a link to another name of its source
+      Given the tree "a="A", b=>a, l->b"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "l", "overwrite": true}
+      Then the outcome is one of
+        | fails     | leaves             |
+        | any error |                    |
+        |           | a="A", b=>a, l->b  |
+        |           | <left>             |
+
+      Examples:
+        | id | tool | left |
+        | FO-D06-44 | copy | a="A", b=>a, l="A" |
+        | FO-D06-45 | move | b="A", l=>b |
+
     # The first name is a prefix of the second: this is no reason to refuse what is done elsewhere.
     @FO-D06-21
     Scenario: a directory is moved into another, and then one into a directory whose name begins like its own

@@ -27,6 +27,9 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-41 | refused: two missing directories behind a link: copy | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
         | FO-SEC-01-42 | refused: two missing directories behind a link: move | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
         | FO-SEC-01-43 | refused: a source behind the way up from a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "out/../away/secret", "destination": "x"} | fails with any error and changes nothing |
+        | FO-SEC-01-62 | refused: the directory above is no destination: move, without a slash | a="A", d/ | move | {"source": "a", "destination": ".."} | fails with any error and changes nothing |
+        | FO-SEC-01-63 | refused: the directory above is no destination: copy, without a slash | a="A", d/ | copy | {"source": "a", "destination": ".."} | fails with any error and changes nothing |
+        | FO-SEC-01-64 | refused: the directory above is no destination: copy, from a directory | a="A", d/ | copy | {"source": "a", "destination": "d/../.."} | fails with any error and changes nothing |
         | FO-SEC-01-07 | a move does not go into a directory outside, by a link | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out", "overwrite": false} | fails with any error and changes nothing |
         | FO-SEC-01-08 | a copy does not go into a directory outside, by a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out", "overwrite": false} | fails with any error and changes nothing |
         # What may be overwritten is no more outside than anything else.
@@ -159,6 +162,21 @@ Feature: Both ends lie in the sandbox
         | never    | any error, nothing lost |           |         |
         | complete |                         | far->$FAR | e/{f="F", l->../../away/secret, m->../../away}, k="K" |
         | complete |                         | far->$FAR | e/{f="F"}, k="K" |
+
+    # It leads to another place from there, or is refused; what it led to does not come along.
+    Scenario Outline: a link that leads out brings nothing to another file system: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "l-><target>, far->$FAR"
+      When move is called with {"source": "l", "destination": "far<name>"}
+      Then the outcome is one of
+        | fails                   | leaves    | at $FAR                                |
+        | any error, nothing lost |           |                                        |
+        |                         | far->$FAR | <final>-><target>, k="K"               |
+
+      Examples:
+        | id | what | target | name | final |
+        | FO-SEC-01-65 | a file | ../away/secret | /m | m |
+        | FO-SEC-01-66 | a directory | ../away | | l |
 
     # A root counts as the place that it leads to.
     @FO-SEC-01-20 @implied
