@@ -7,6 +7,16 @@ Feature: What a success means, and what an error does not do
   @DFO-01
   Rule: after a move the source's name is gone, and the final name has all that it had
 
+    # What a name was in an earlier call is no matter of this one.
+    @FO-D01-208
+    Scenario: moved: to a name that a directory had before
+      Given the tree "a="A", b="B", d/"
+      When move is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "b="B", d/{a="A"}"
+      When "d" has been renamed
+      And move is called again with {"source": "b", "destination": "d"}
+      Then the call succeeds and leaves "d="B", d.renamed/{a="A"}"
+
     Scenario Outline: <case of DFO-01>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -116,6 +126,16 @@ Feature: What a success means, and what an error does not do
       And the tree "a=2147483653"
       When copy is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a=2147483653, b=2147483653"
+
+    # What a name was in an earlier call is no matter of this one.
+    @FO-D02-131
+    Scenario: copied: to a name that a directory had before
+      Given the tree "a="A", b="B", d/"
+      When copy is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d/{a="A"}"
+      When "d" has been renamed
+      And copy is called again with {"source": "b", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d="B", d.renamed/{a="A"}"
 
     Scenario Outline: <case of DFO-02>
       Given the tree "<tree>"

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from treeproof.api import CallResult
-from treeproof.rows.file_operations.row import At, done, is_failed, root_of, write
+from treeproof.rows.file_operations.row import At, Memory, done, is_failed, root_of, write
 
 from ..shared.mutant import Mutant
 from .rows import row
@@ -65,6 +65,26 @@ def brought_in(at: At) -> CallResult:
     return done(answer)
 
 
+def copies_below_missing(at: At) -> CallResult:
+    """Make the missing directories of a final name in the source itself, and copy what was just made."""
+    answer = at.sent.answer()
+    if is_failed(answer):
+        os.makedirs(at.final.joinpath(*at.final.relative_to(at.source).parts * 8))
+    return answer
+
+
+def remembers_directory(at: At, kept: Memory) -> CallResult:
+    """Enter a destination that was a directory in an earlier call."""
+    was_directory = kept.setdefault(at.destination, at.enters)
+    is_gone = was_directory and not at.enters
+    return at.answer(destination=f"{at.argument('destination')}/x") if is_gone else at.sent.answer()
+
+
+def holds_dangling(at: At) -> bool:
+    found = (os.path.join(folder, name) for folder, _, names in os.walk(at.source) for name in names)
+    return any(os.path.islink(path) and not os.path.exists(path) for path in found)
+
+
 def beside_the_root(at: At) -> CallResult:
     answer = at.sent.answer()
     if answer.error_kind == "SandboxViolation" and at.source.exists():
@@ -118,5 +138,22 @@ MUTANTS: tuple[Mutant, ...] = (
         on="copy",
         where=lambda at: leads_out(at, at.destination) and not at.overwrites and at.found,
         answer=replaces_link,
+    ),
+    row("MUT-FO-496", "What was a directory in an earlier call is one for ever.", "DFO-01 DFO-02")(
+        keeps=remembers_directory
+    ),
+    row("MUT-FO-497", "A copy of a directory into itself through a link makes missing directories for ever.", "DFO-06")(
+        on="copy",
+        where=lambda at: at.is_own_place and not at.final.parent.exists() and goes_into_itself(at),
+        answer=copies_below_missing,
+    ),
+    row("MUT-FO-498", "A link that leads nowhere cannot be moved into a directory.", "FR-FOPS-MV-02")(
+        on="move", refuse=lambda at: at.is_link and at.enters and not os.path.exists(at.named)
+    ),
+    row("MUT-FO-499", "A link takes no place of a file on another file system.", "FR-FOPS-MV-04 DFO-07")(
+        on="move", refuse=lambda at: at.is_link and at.is_far and at.replaces
+    ),
+    row("MUT-FO-500", "A directory with a link that leads nowhere is not moved.", "FR-FOPS-MV-02 DFO-01")(
+        on="move", refuse=lambda at: at.is_dir and holds_dangling(at)
     ),
 )

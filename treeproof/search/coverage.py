@@ -121,8 +121,8 @@ def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
                     one, _earlier_of(one), _model_labels(model, Exchange(one, case_run.answers[0]))
                 )
     if pack.state_machine is not None:
-        for exchange in SequenceRunner.for_session(session).exchanges:
-            earlier = EARLIER[bool(exchange.earlier)]
+        for number, exchange in enumerate(SequenceRunner.for_session(session).exchanges):
+            earlier = EARLIER[1 if exchange.earlier else 2 if number else 0]
             yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
 
 
