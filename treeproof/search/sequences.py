@@ -41,7 +41,7 @@ from treeproof.verdict.finding import Finding
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-DEFAULT_EXAMPLES = 40
+DEFAULT_EXAMPLES = 60
 """The number of sequences, by default."""
 
 PROCESS_PER_CALL_EXAMPLES = 4
