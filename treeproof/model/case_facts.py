@@ -263,7 +263,9 @@ def roots_of(case: Case, surroundings: Surroundings) -> Iterator[str]:
         yield "several roots"
     found = [surroundings.find(one, ()) for one in roots]
     for one, path in zip(found, roots, strict=True):
-        if path == "/":
+        if path == "$FAR":  # on another file system
+            yield "another root"
+        elif path == "/":
             yield "the root of the file system"
         elif one.node is None:
             yield "a missing root"
