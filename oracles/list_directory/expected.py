@@ -345,6 +345,10 @@ def _refuse_covered_entries(
     if readings.accepted_labels("AMB-LD-35") == ("no",):
         return
     surroundings = surroundings_of(case)
-    places = [(*directory.place, *entry.raw_path.split(b"/")) for entry in walked.entries]
-    if DeniedPatterns(case.context).covers_any(names for place in places for names in surroundings.relative(place)):
+    below = [tuple(entry.raw_path.split(b"/")) for entry in walked.entries]
+    if len(surroundings.roots) == 1:
+        found = [(*start, *names) for start in surroundings.relative(directory.place) for names in below]
+    else:
+        found = [one for names in below for one in surroundings.relative((*directory.place, *names))]
+    if DeniedPatterns(case.context).covers_any(found):
         raise Unmodelled("which entries a denied pattern covers is open")
