@@ -190,7 +190,9 @@ def summarise(expected: ExpectedOutcome) -> str:
         return describe_outcome(expected)
     kept = expected.entries[: expected.kept_count]
     texts = [
-        f"{entry.path}{_MARKS.get(entry.type, f'={entry.size_bytes}')}{''.join(f' !{one}' for one in entry.error_codes[:1])}"
+        entry.path
+        + _MARKS.get(entry.type, f"={entry.size_bytes}")
+        + "".join(f" !{one}" for one in entry.error_codes[:1])
         for entry in kept
     ]
     reason = expected.reason if len(kept) == len(expected.entries) else CUT_BY_SIZE

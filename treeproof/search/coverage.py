@@ -90,12 +90,13 @@ def measure_coverage(pack: Pack, environment: Environment) -> Coverage:
     with ConnectedCandidate.connect(plan, environment) as candidate:
         session = Session(pack, candidate.start(named_explicitly=True), Policy(minimises=False))
         with contextlib.closing(session):
-            for labels in _labels_of_run(session, coverage):
+            for _, labels in labelled_calls(session, coverage):
                 coverage.add(labels)
     return coverage
 
 
-def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
+def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Exchange, Labels]]:
+    """Run all scenarios, and yield their calls and those of random cases with their labels."""
     pack = session.pack
     model = load_model(pack) if pack.state_machine is None else load_state_machine(pack)
     calls: list[tuple[Exchange, CallJudgement]] = []
@@ -114,18 +115,18 @@ def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
             before = exchange.case
             if judgement.not_modelled:
                 coverage.unlabelled[judgement.not_modelled] += 1
-            yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+            yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
             outside = parse_tree(case_run.family.outside)
-            for one in (replace(case, outside=outside) for case in case_run.cases):
-                yield coverage.table.labels(
-                    one, _earlier_of(one), _model_labels(model, Exchange(one, case_run.answers[0]))
-                )
+            for case, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
+                one = replace(case, outside=outside)
+                exchange = Exchange(one, answer, call=call)
+                yield exchange, coverage.table.labels(one, _earlier_of(one), _model_labels(model, exchange))
     if pack.state_machine is not None:
         for exchange in SequenceRunner.for_session(session).exchanges:
             earlier = EARLIER[bool(exchange.earlier)]
-            yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+            yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
 
 
 def _check_example(
