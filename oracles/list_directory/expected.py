@@ -190,7 +190,9 @@ def summarise(expected: ExpectedOutcome) -> str:
         return describe_outcome(expected)
     kept = expected.entries[: expected.kept_count]
     texts = [
-        f"{entry.path}{_MARKS.get(entry.type, f'={entry.size_bytes}')}{''.join(f' !{one}' for one in entry.error_codes[:1])}"
+        entry.path
+        + _MARKS.get(entry.type, f"={entry.size_bytes}")
+        + "".join(f" !{one}" for one in entry.error_codes[:1])
         for entry in kept
     ]
     reason = expected.reason if len(kept) == len(expected.entries) else CUT_BY_SIZE
@@ -345,6 +347,10 @@ def _refuse_covered_entries(
     if readings.accepted_labels("AMB-LD-35") == ("no",):
         return
     surroundings = surroundings_of(case)
-    places = [(*directory.place, *entry.raw_path.split(b"/")) for entry in walked.entries]
-    if DeniedPatterns(case.context).covers_any(names for place in places for names in surroundings.relative(place)):
+    below = [tuple(entry.raw_path.split(b"/")) for entry in walked.entries]
+    if len(surroundings.roots) == 1:
+        found = [(*start, *names) for start in surroundings.relative(directory.place) for names in below]
+    else:
+        found = [one for names in below for one in surroundings.relative((*directory.place, *names))]
+    if DeniedPatterns(case.context).covers_any(found):
         raise Unmodelled("which entries a denied pattern covers is open")

@@ -122,7 +122,12 @@ def _files_of_pairs() -> Iterator[Tree]:
     for at in range(0, len(_PAIR_NAMES), 7):
         for turn in range(len(_SIZES)):
             files = tuple(
-                Node(name, Kind.FILE, size=_SIZES[(number + turn) % len(_SIZES)], mtime_ns=_TIMES_NS[(number * 2 + turn + at) % 6])
+                Node(
+                    name,
+                    Kind.FILE,
+                    size=_SIZES[(number + turn) % len(_SIZES)],
+                    mtime_ns=_TIMES_NS[(number * 2 + turn + at) % 6],
+                )
                 for number, name in enumerate(_PAIR_NAMES[at : at + 7])
             )
             below = Node(b"t", Kind.DIR, children=(*files, Node(b"t", Kind.DIR, children=files)))
@@ -186,11 +191,11 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
         (_pair_tree, _pair_path(capabilities), _recursive, _depth, *shown),
         outside=_OUTSIDE_OF_WAYS,
         arguments=dot,
-        relative_size=1.5,
+        relative_size=1.0,
     )
     closed = (_closed_tree, _pair_path(capabilities), _recursive, _depth, *shown)
     yield CaseFamily(
-        "closed pairs", None, closed, outside=_OUTSIDE_OF_WAYS, needs=modes, arguments=dot, relative_size=0.7
+        "closed pairs", None, closed, outside=_OUTSIDE_OF_WAYS, needs=modes, arguments=dot, relative_size=0.4
     )
     yield CaseFamily(
         "ways",
@@ -350,6 +355,7 @@ _OVERRIDE_STAGES: tuple[Stage, ...] = (
     _boundary_values("max_entries", 1, 3),
 )
 
+
 def _pair_tree(case: Case) -> Sequence[CaseUpdate]:
     return [{"tree": tree} for tree in PAIR_TREES]
 
@@ -415,7 +421,7 @@ def _any_root(case: Case) -> Sequence[CaseUpdate]:
 
 
 _WRONG_VALUES: Mapping[str, tuple[Any, ...]] = {
-    **{name: ("true", 1) for name in ("recursive", *(f"include_{one}" for one in INCLUDE_FLAGS))},
+    **dict.fromkeys(("recursive", *(f"include_{one}" for one in INCLUDE_FLAGS)), ("true", 1)),
     "max_depth": (0, "2", 9),
     "max_entries": (0, "1", 201),
 }

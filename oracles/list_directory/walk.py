@@ -7,8 +7,9 @@ without the read bit a directory cannot be read, without the search bit the meta
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from itertools import groupby, islice, permutations
+from operator import attrgetter
 from typing import TypeAlias
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Tree, Unmodelled
@@ -260,11 +261,14 @@ class _Walker:
         )
 
 
+_all_but_the_name = attrgetter(*(one.name for one in fields(Node) if one.compare and one.name != "name"))
+
+
 def _different_orders(nodes: Sequence[Node]) -> list[tuple[Node, ...]]:
     """Return the orders of entries with one name as text. Entries that differ only in their bytes are alike."""
     found: dict[tuple[int, ...], tuple[Node, ...]] = {}
-    alike = [replace(node, name=b"-") for node in nodes]
-    numbers = [alike.index(one) for one in alike]
+    others = list(map(_all_but_the_name, nodes))
+    numbers = list(map(others.index, others))
     for order in islice(permutations(range(len(nodes))), MAX_ORDERS):
         found.setdefault(tuple(numbers[at] for at in order), tuple(nodes[at] for at in order))
     return list(found.values())
@@ -273,6 +277,8 @@ def _different_orders(nodes: Sequence[Node]) -> list[tuple[Node, ...]]:
 def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ...]:
     """Return all accepted values of modified_epoch_ms, the recommended one first."""
     ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    if not ns % NS_PER_MS and 0 <= ns <= _LAST_UNAMBIGUOUS_MS * NS_PER_MS:
+        return (ns // NS_PER_MS,)
     rounded = {
         "floor": (ns // NS_PER_MS,),
         "trunc": (-(-ns // NS_PER_MS) if ns < 0 else ns // NS_PER_MS,),

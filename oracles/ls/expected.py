@@ -112,6 +112,7 @@ class _Call:
     def _outcome(self, arguments: object) -> ExpectedOutcome:
         if self.project.is_missing:
             return ExpectedFailure(ALL_CODES, "LS-SEC-01", "the project root is no directory", self.cwd)
+        self._refuse_rest_of_system(arguments)
         request = parse_arguments(arguments, self.readings)
         if isinstance(request, Request):
             return self.paths.failure(request.path) or self.listing(request)
@@ -123,6 +124,14 @@ class _Call:
                 codes = failure.codes
         others = () if request.requirement == "LS-ARG-07" else ("LS-ERR-05",)
         return ExpectedFailure(codes, request.requirement, request.reason, self.cwd, other_requirements=others)
+
+    def _refuse_rest_of_system(self, arguments: object) -> None:
+        """Raise Unmodelled for a relative path that may start at the root of the file system (AMB-LS-76)."""
+        if not self.project.is_system or self.start == self.project.root or not isinstance(arguments, dict):
+            return
+        path = arguments.get("path", ".")
+        if isinstance(path, str) and not path.startswith(("/", "$")) and self.readings["AMB-LS-76"] == "root":
+            raise Unmodelled("the path may lead to the rest of the system")
 
     def listing(self, request: Request) -> ExpectedOutcome:
         target = self.paths.resolve(request.path)

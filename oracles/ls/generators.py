@@ -155,11 +155,12 @@ def _working_dir(case: Case) -> Sequence[CaseUpdate]:
 def _pair_path(case: Case) -> Sequence[CaseUpdate]:
     below: CaseUpdate = {"context.working_dir": "$ROOT/t"}
     absolute: CaseUpdate = {"arguments.path": "$ROOT/t", "context.allow_absolute": True}
+    whole: CaseUpdate = {**absolute, "context.roots": ["/"]}
     linked: CaseUpdate = {"context.roots": ["$OUTSIDE/linked"], "context.working_dir": "$OUTSIDE/linked"}
     climbing: list[CaseUpdate] = [{**below, "arguments.path": path} for path in ("..", "..", "../d/..", ".", "")]
     deep: CaseUpdate = {"context.working_dir": "$ROOT/d/deep", "arguments.path": "../.."}
     paths = ("", ".", "t", "./t", "t/", "d//../t", "d/../t", "l/..", "l/../t", "./")
-    return [{}, absolute, linked, deep, deep, below, *climbing, *({"arguments.path": path} for path in paths)]
+    return [{}, absolute, whole, linked, deep, deep, below, *climbing, *({"arguments.path": path} for path in paths)]
 
 
 def _pair_ignore(case: Case) -> Sequence[CaseUpdate]:
@@ -193,12 +194,15 @@ def _way(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _any_root(case: Case) -> Sequence[CaseUpdate]:
-    """Return usually the root, else a link to it, one that is missing, or that of the whole system."""
-    if case.context or case.arguments.get("path") in (None, ".", "/"):
+    """Return usually the root, else a link to it, or one that is missing; for absolute paths that of the system."""
+    path = case.arguments.get("path")
+    if isinstance(path, str) and path.startswith("$"):
+        return [{}, {"context.roots": ["/"]}]
+    if case.context:
         return [{}]
     linked, missing = "$OUTSIDE/linked", "$OUTSIDE/nowhere"
     others: list[CaseUpdate] = [{"context.roots": [one], "context.working_dir": one} for one in (linked, missing)]
-    return [*[{}] * 3, *others, {"context.roots": ["/"]}]
+    return [*[{}] * 3, *others]
 
 
 _hidden = one_of("arguments.include_hidden", UNCHANGED, UNCHANGED, True, False)

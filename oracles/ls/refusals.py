@@ -81,9 +81,11 @@ class PathRules:
         by_rule = due.codes if due else ()
         if target.through_file:
             by_rule = (*by_rule, "NOT_FOUND", "INVALID_PARAM")
-        if not target.is_inside or not target.exists:
+        if not target.is_inside:
             by_rule = (*by_rule, "NOT_FOUND", "ACCESS_DENIED")
         if target.through_link and self.textual_path(path) is not None and self.readings["AMB-LS-79"] == "b":
+            if due and self.readings.choose("what refuses a path over a link", ("the link", "its end")) == "its end":
+                return due
             codes = tuple(code for code in ALL_CODES if code not in by_rule)
             return self._error(codes, "LS-SEC-04", "the path leads over a link")
         if not target.is_inside:
