@@ -179,7 +179,7 @@ def _trees_of_closed_entries() -> Sequence[CaseUpdate]:
 
 
 def _closed_group(shift: int) -> Sequence[Node]:
-    times, modes = (islice(cycle(values), shift % len(values), None) for values in (_TIMES, _CLOSED))
+    times, modes = islice(cycle(_TIMES), shift // 4, None), islice(cycle(_CLOSED), shift, None)
     inside = (Node(b"x", Kind.FILE),)
     names = dict.fromkeys((*_NAMES, *_twins(_NAMES[shift])))
     found = [
