@@ -91,6 +91,48 @@ Feature: A later call shows what is there by then
       And FS.WalkDir is called again with {"path": "walktest"}
       Then the entries are "file1.txt"
 
+    Scenario Outline: the same call again, and once more on a tree that has changed: <case>
+      Given the tree "t/{x, y=2}, d/{x}, e/, f=1, p:fifo, loop->loop, m->., out->../outside, locked/%0000{x}, closed/%0600{x/{y}}"
+      And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret}, ROOT/{secret}"
+      When FS.WalkDir is called with exactly <arguments>
+      And FS.WalkDir is called again with <arguments>
+      And the tree gets "n"
+      And FS.WalkDir is called again with <arguments>
+      Then the answer is right, for example <expected>
+
+      Examples:
+        | id             | case                                | arguments                  | expected                      |
+        | WD-WALK-01-201 | a directory                         | {"path": "t"}              | "x, y"                        |
+        | WD-WALK-01-202 | an empty one                        | {"path": "e"}              | "[]"                          |
+        | WD-WALK-01-203 | an unreadable one                   | {"path": "locked"}         | "nil"                         |
+        | WD-WALK-01-204 | a file                              | {"path": "f"}              | "nil"                         |
+        | WD-WALK-01-205 | a FIFO                              | {"path": "p"}              | "nil"                         |
+        | WD-WALK-01-206 | nothing                             | {"path": "gone"}           | "nil"                         |
+        | WD-WALK-01-207 | a loop                              | {"path": "loop"}           | "nil"                         |
+        | WD-WALK-01-208 | below a file                        | {"path": "f/x"}            | "nil"                         |
+        | WD-WALK-01-209 | behind a closed directory           | {"path": "closed/x"}       | "nil"                         |
+        | WD-WALK-01-210 | no path                             | {}                         | "nil or an error of the call" |
+        | WD-WALK-01-211 | a number                            | {"path": 5}                | "nil or an error of the call" |
+        | WD-WALK-01-212 | the empty path                      | {"path": ""}               | "nil or an error of the call" |
+        | WD-WALK-01-213 | a dot in it                         | {"path": "./t"}            | "x, y"                        |
+        | WD-WALK-01-214 | two slashes                         | {"path": "d//../t"}        | "x, y"                        |
+        | WD-WALK-01-215 | a slash behind it                   | {"path": "t/"}             | "x, y"                        |
+        | WD-WALK-01-216 | up and down                         | {"path": "d/../t"}         | "x, y"                        |
+        | WD-WALK-01-217 | through a link                      | {"path": "m/t"}            | "x, y"                        |
+        | WD-WALK-01-218 | above                               | {"path": ".."}             | "nil"                         |
+        | WD-WALK-01-219 | two levels above                    | {"path": "../.."}          | "nil"                         |
+        | WD-WALK-01-220 | down and out                        | {"path": "d/../.."}        | "nil"                         |
+        | WD-WALK-01-221 | the root of the system              | {"path": "/"}              | "nil"                         |
+        | WD-WALK-01-222 | a neighbour that begins alike       | {"path": "../root2"}       | "nil"                         |
+        | WD-WALK-01-223 | a neighbour in another case         | {"path": "../ROOT"}        | "nil"                         |
+        | WD-WALK-01-224 | a link out                          | {"path": "out"}            | "nil or []"                   |
+        | WD-WALK-01-225 | the parent of a link out            | {"path": "out/.."}         | "nil"                         |
+        | WD-WALK-01-226 | nothing behind a link out           | {"path": "out/gone"}       | "nil"                         |
+        | WD-WALK-01-227 | absolute                            | {"path": "$ROOT/t"}        | "nil"                         |
+        | WD-WALK-01-228 | absolute, a file                    | {"path": "$ROOT/f"}        | "nil"                         |
+        | WD-WALK-01-229 | absolute, below a file              | {"path": "$ROOT/f/x"}      | "nil"                         |
+        | WD-WALK-01-230 | absolute, behind a closed directory | {"path": "$ROOT/closed/x"} | "nil"                         |
+
   @WD-ERR-03
   Rule: a start that is not there
 

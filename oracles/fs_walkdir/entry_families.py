@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import cycle
+from itertools import cycle, islice
 
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, Node, Stage, Tree, parse_tree
 
@@ -72,20 +72,17 @@ def entry_families() -> Iterator[CaseFamily]:
     """Yield the families."""
     to_entries, modes = one_of("arguments.path", *_TO_ENTRIES), frozenset({"modes"})
     targets = one_of("arguments.path", *_WAYS, *(form.format(one) for one in _TARGETS_INSIDE for form in _FORMS))
-    ways = one_of(
-        "arguments", {}, {"path": 5}, *({"path": one} for one in (*_TARGETS_INSIDE, *_TO_ENTRIES, *_WAYS[:11]))
-    )
 
     def family(
         name: str, *stages: Stage, tree: Tree | None = None, size: float = 1, needs: frozenset[str] = frozenset()
     ) -> CaseFamily:
         return CaseFamily(name, tree, stages, _OUTSIDE, needs, size, {"path": "."})
 
-    yield family("one entry", _with_one_entry, to_entries)
-    yield family("entries after a call", _with_entries, to_entries, _in_a_sandbox, _after_a_call)
+    yield family("one entry", _with_one_entry, to_entries, size=1.6)
+    yield family("twins", _with_twins, to_entries, _in_a_sandbox, size=0.6)
+    yield family("entries after a call", _with_all_names, to_entries, _in_a_sandbox, _after_a_call, size=0.6)
     yield family("closed entries", _with_closed_entries, to_entries, _in_a_sandbox, needs=modes)
     yield family("targets", targets, _in_a_sandbox, tree=_TARGETS_TREE, size=3, needs=modes)
-    yield family("ways after a call", ways, _in_a_sandbox, _after_a_call, tree=_TARGETS_TREE, size=1.6, needs=modes)
 
 
 def _nodes() -> Iterator[Node]:
@@ -133,17 +130,17 @@ def _one_entry() -> Sequence[CaseUpdate]:
     return _trees([_named(node, name)] for name, node in zip(_NAMES * 5, _nodes(), strict=False))
 
 
-def _with_entries(case: Case) -> Sequence[CaseUpdate]:
+def _with_twins(case: Case) -> Sequence[CaseUpdate]:
     """Return trees that have some names with their twins, at the first level and below."""
-    return _entries()
+    return _trees_of_twins()
 
 
 @cache
-def _entries() -> Sequence[CaseUpdate]:
-    return _trees(_groups(_nodes()))
+def _trees_of_twins() -> Sequence[CaseUpdate]:
+    return _trees(_groups_of_twins(_nodes()))
 
 
-def _groups(nodes: Iterator[Node]) -> Iterator[Sequence[Node]]:
+def _groups_of_twins(nodes: Iterator[Node]) -> Iterator[Sequence[Node]]:
     for shift in range(1, 13):
         for at in range(0, len(_NAMES), 4):
             names = dict.fromkeys(_NAMES[(at + further * shift) % len(_NAMES)] for further in range(4))
@@ -154,29 +151,46 @@ def _groups(nodes: Iterator[Node]) -> Iterator[Sequence[Node]]:
             yield [*_BESIDE, *(one for group in top for one in group), node]
 
 
-def _with_closed_entries(case: Case) -> Sequence[CaseUpdate]:
-    """Return trees with directories that cannot be read or searched, at several levels."""
-    return _closed_entries()
+def _with_all_names(case: Case) -> Sequence[CaseUpdate]:
+    """Return trees that have an entry of each name, with other kinds and metadata in each tree."""
+    return _trees_of_all_names()
 
 
 @cache
-def _closed_entries() -> Sequence[CaseUpdate]:
-    return _trees(_closed_groups())
+def _trees_of_all_names() -> Sequence[CaseUpdate]:
+    nodes, found = _nodes(), list[Sequence[Node]]()
+    for twin in _NAMES:
+        group = [_named(next(nodes), name) for name in dict.fromkeys((*_NAMES, *_twins(twin)))]
+        node = Node(b"s", Kind.DIR, children=(*_BESIDE, *group[1::4]))
+        for _ in range(8):
+            node = Node(b"s", Kind.DIR, children=(node,))
+        found.append([*_BESIDE, *group[::4], *group[2::4], *group[3::4], node])
+    return _trees(iter(found))
 
 
-def _closed_groups() -> Iterator[Sequence[Node]]:
-    times, modes = cycle(_TIMES), cycle(_CLOSED)
-    for shift in range(1, 9):
-        for at in range(0, len(_NAMES), 4):
-            group = []
-            for level, name in enumerate(_NAMES[(at + further * shift) % len(_NAMES)] for further in range(4)):
-                inside = (Node(b"x", Kind.FILE),)
-                node = _named(Node(b"?", Kind.DIR, mode=next(modes), mtime_ns=next(times), children=inside), name)
-                for _ in range((0, 1, 4, 9)[(level + shift) % 4]):
-                    node = Node(b"s%d" % level, Kind.DIR, children=(node, Node(b"z", Kind.FILE)))
-                group.append(node)
-            next(modes)
-            yield group if len({one.name for one in group}) == len(group) else group[:1]
+def _with_closed_entries(case: Case) -> Sequence[CaseUpdate]:
+    """Return trees with directories that cannot be read or searched, of each name, and at several levels."""
+    return _trees_of_closed_entries()
+
+
+@cache
+def _trees_of_closed_entries() -> Sequence[CaseUpdate]:
+    return _trees(map(_closed_group, range(24)))
+
+
+def _closed_group(shift: int) -> Sequence[Node]:
+    times, modes = islice(cycle(_TIMES), shift // 4, None), islice(cycle(_CLOSED), shift, None)
+    inside = (Node(b"x", Kind.FILE),)
+    names = dict.fromkeys((*_NAMES, *_twins(_NAMES[shift])))
+    found = [
+        _named(Node(b"?", Kind.DIR, mode=next(modes), mtime_ns=next(times), children=inside), one) for one in names
+    ]
+    if shift % 8 == 0:
+        return found[shift : shift + 1]
+    node = Node(b"s", Kind.DIR, children=tuple(found[::2]))
+    for _ in range((0, 3, 8)[shift % 3]):
+        node = Node(b"s", Kind.DIR, children=(node,))
+    return [*found[1::2], node]
 
 
 def _in_a_sandbox(case: Case) -> Sequence[CaseUpdate]:

@@ -13,7 +13,7 @@ from . import properties
 TREE_FAMILIES = ("trees",)
 ALL_FAMILIES = (
     *("trees", "closed", "starts", "arguments"),
-    *("one entry", "entries after a call", "closed entries", "targets", "ways after a call"),
+    *("one entry", "twins", "entries after a call", "closed entries", "targets"),
 )
 
 PROPERTIES: Mapping[str, Property] = {
