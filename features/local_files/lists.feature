@@ -95,7 +95,7 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/$('t'*250)"}
       Then the entries are "d, f, g"
 
-    @LF-LIST-01-11
+    @LF-LIST-01-11 @prudent
     Scenario: an entry that is gone when its turn comes
       Given the tree "a, bad!L=ENOENT, c"
       When listDirectory is called with {"path": "$ROOT"}

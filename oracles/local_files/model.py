@@ -11,7 +11,7 @@ from treeproof.api import AcceptedReadings, CallResult, Exchange, Kind, ModelJud
 
 from ..shared.case_model import CaseModel
 from .comparison import compare, find_unreadable, shown_readings
-from .entry_comparison import TWIN
+from .entry_comparison import ALL_TYPES, TWIN
 from .expected import RECOMMENDED_READINGS, describe_outcome, expected_outcome
 from .generators import ALL_CASE_LABELS, case_labels, families
 from .outcomes import ExpectedOutcome
@@ -57,14 +57,16 @@ def _possible_readings(answer: CallResult, accepted: AcceptedReadings) -> Accept
 
 
 def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> AcceptedReadings:
-    """Return one reading of each kind, by whether the answer has the name of such an entry, and one of odd names."""
+    """Return one reading of each kind, by whether the answer has such an entry, and one of odd names."""
     content, found = exchange.answer.content or "", dict(accepted)
-    nodes = by_path(exchange.case.tree).values()
+    has_right_words = content.count('"@type": ') == sum(content.count(f'"@type": "{word}"') for word in ALL_TYPES)
     for id, kinds in _KINDS.items():
-        names = (json.dumps(node.name.decode("utf-8", "replace")) for node in nodes if node.kind in kinds)
-        is_there = exchange.answer.status != "ok" or any(
-            f'"name": {name}' in content or f"/{name[1:]}" in content for name in names
-        )
+        is_there = f'"@type": "{_FOUND[id]}"' in content
+        if not has_right_words:  # then names show the kind
+            nodes = (node for node in by_path(exchange.case.tree).values() if node.kind in kinds)
+            names = (json.dumps(node.name.decode("utf-8", "replace")) for node in nodes)
+            is_there = any(f'"name": {name}' in content or f"/{name[1:]}" in content for name in names)
+        is_there = is_there or exchange.answer.status != "ok"
         found[id] = _preferred(accepted[id], accepted[id] - _LEFT_OUT if is_there else _LEFT_OUT)
     spelling = "replacement" if "\\ufffd" in content else "other" if exchange.answer.status == "ok" else "error"
     found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], {spelling})

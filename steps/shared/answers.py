@@ -190,10 +190,12 @@ def the_answer_is_right(world: World, expected: str) -> None:
     last = world.judgements[-1]
     if last.not_modelled:
         raise NotVerified("not_observed", f"the model does not judge the call: {last.not_modelled}")
-    pack = world.session.pack
-    nearest = last.alternatives[0].findings if last.alternatives else ()
-    # What breaks a SHOULD counts for that requirement, and leaves the answer right.
-    broken = [one for one in nearest if pack.requirement(one.requirement).level == "MUST"]
-    if broken:
-        found = broken[0]
+    must = {one.id for one in world.session.pack.requirements if one.level == "MUST"}
+    # What breaks a SHOULD, or goes beyond the document, counts for its own rule, and leaves the answer right.
+    broken = [
+        [one for one in outcome.findings if one.requirement in must and one.basis != "prudent"]
+        for outcome in last.alternatives
+    ]
+    if broken and all(broken):
+        found = broken[0][0]
         raise Mismatch(found.message, expected=found.expected, got=found.got, kind=found.kind)

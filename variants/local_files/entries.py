@@ -55,7 +55,7 @@ def shown(path: Callable[[str], str]) -> Row:
     """Return the row that opens the requested path as it is, and shows another text in its place."""
 
     def found(items: list[Item], sent: FileCall) -> list[Entry]:
-        start, end = path(sent.path).rstrip("/"), len(up_from_the_target(sent).rstrip("/"))
+        start, end = path(os.path.join(sent.root, sent.path)).rstrip("/"), len(up_from_the_target(sent).rstrip("/"))
         return [{**item.entry, "path": start + item.path[end:]} for item in items]
 
     return rows.row(stage=PATHS, place=up_from_the_target, found=found)
