@@ -121,8 +121,10 @@ def _labels_of_run(session: Session, coverage: Coverage) -> Iterator[Labels]:
                     one, _earlier_of(one), _model_labels(model, Exchange(one, case_run.answers[0]))
                 )
     if pack.state_machine is not None:
-        for number, exchange in enumerate(SequenceRunner.for_session(session).exchanges):
-            earlier = EARLIER[1 if exchange.earlier else 2 if number else 0]
+        before = None
+        for exchange in SequenceRunner.for_session(session).exchanges:
+            earlier = EARLIER[0 if before is None else 1 if before.tree == exchange.case.tree else 2]
+            before = exchange.case
             yield coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
 
 
