@@ -66,7 +66,7 @@ def _labels(request: Request) -> Iterator[str]:
     source, destination = _entry(state, request.source), _entry(state, request.destination)
     sources = list(_source_kinds(state, source)) if source else ["none"]
     node = state.node_at(source) if source else None
-    contents = list(_contents(node)) if node is not None and node.kind is Kind.FILE else []
+    contents = list(_contents(node)) if node is not None and node.kind is Kind.FILE and node.size else []
     destinations = ["none"]
     if source and destination is not None:
         final = _final(state, request, destination)
