@@ -1,4 +1,7 @@
-"""The case labels of a call, computed from its state and arguments: what source and destination are."""
+"""The case labels of a call, computed from its state and arguments: what source and destination are.
+
+A path that names no entry of the sandbox has the label `none`.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,21 @@ NO_TRANSFER = frozenset({LISTING, NO_TOOL})
 """Labels of calls that neither move nor copy."""
 
 SOURCES = (
-    *("nothing", "file", "empty file", "file of several names", "read-only file", "unreadable file", "special file"),
+    *("none", "nothing", "file", "empty file", "file of several names", "file without a permission", "special file"),
     *("link to a file", "link to a directory", "dangling link", "link out"),
     *("empty directory", "directory", "directory with links", "directory with a link out"),
     "directory that cannot be copied whole",
 )
-CONTENTS = ("the digit 0", "no line feed at its end", "carriage returns", "zeros at its end", "no text", "large")
+CONTENTS = ("none", "other", "the digit 0", "carriage returns", "zeros at its end", "large")
 DESTINATIONS = (
-    *("nothing", "nothing in a missing directory", "below a file"),
+    *("none", "nothing", "nothing in a missing directory", "below a file"),
     *("nothing in a directory", "nothing in a directory behind a link"),
-    *("file", "read-only file", "special file", "link to a file", "dangling link", "link out", "link to the source"),
-    *("file in a directory", "directory of the name", "link in a directory", "dangling link in a directory"),
-    *("link out in a directory", "the source itself", "another name of the source", "what the source leads to"),
+    *("file", "special file", "link to a file", "dangling link", "link out", "link to the source"),
+    *("file in a directory", "directory of the name", "link in a directory"),
+    *("the source itself", "another name of the source", "what the source leads to"),
     *("inside the source", "inside the source through a link"),
+    *("nothing on another file system", "a name on another file system"),
 )
-SYSTEMS = ("one file system", "to another file system", "from another file system", "on the other file system")
 
 ALL_CASE_LABELS = (
     *sorted(NO_TRANSFER),
@@ -38,8 +41,10 @@ ALL_CASE_LABELS = (
     *(f"source: {kind}" for kind in SOURCES),
     *(f"content: {kind}" for kind in CONTENTS),
     *(f"destination: {kind}" for kind in DESTINATIONS),
-    *(f"systems: {kind}" for kind in SYSTEMS),
 )
+
+UNUSUAL = frozenset({"unusual arguments", "source: none", "content: none", "destination: none"})
+"""The labels of a call whose arguments do not fit."""
 
 _LARGE = 1 << 20
 
@@ -58,18 +63,19 @@ def case_labels(request: Request) -> frozenset[str]:
 
 def _labels(request: Request) -> Iterator[str]:
     state = request.state
-    source = _entry(state, request.source)
-    destination = _entry(state, request.destination)
-    if not source:
-        return
-    node = state.node_at(source)
-    yield from (f"source: {kind}" for kind in _source_kinds(state, source))
-    if node is not None and node.kind is Kind.FILE:
-        yield from (f"content: {kind}" for kind in _contents(node))
-    if destination is not None:
+    source, destination = _entry(state, request.source), _entry(state, request.destination)
+    sources = list(_source_kinds(state, source)) if source else ["none"]
+    node = state.node_at(source) if source else None
+    contents = list(_contents(node)) if node is not None and node.kind is Kind.FILE and node.size else []
+    destinations = ["none"]
+    if source and destination is not None:
         final = _final(state, request, destination)
-        yield from (f"destination: {kind}" for kind in _destination_kinds(state, source, request, destination, final))
-        yield f"systems: {SYSTEMS[2 * state.is_far(source) + state.is_far(final)]}"
+        destinations = list(_destination_kinds(state, source, request, destination, final))
+        if state.is_far(source) != state.is_far(final):
+            destinations = [f"{'nothing' if state.node_at(final) is None else 'a name'} on another file system"]
+    yield from (f"source: {kind}" for kind in sources)
+    yield from (f"content: {kind}" for kind in contents or ["none"])
+    yield from (f"destination: {kind}" for kind in destinations)
 
 
 def _entry(state: State, path: Path) -> Path | None:
@@ -108,10 +114,8 @@ def _source_kinds(state: State, source: Path) -> Iterator[str]:
             yield "file" if node.size else "empty file"
             if state.other_names(source):
                 yield "file of several names"
-            if not is_readable(node):
-                yield "unreadable file"
-            elif not is_writable(node):
-                yield "read-only file"
+            if not (is_readable(node) and is_writable(node)):
+                yield "file without a permission"
         case Kind.SYMLINK:
             yield _link_kind(state, source)
         case Kind.DIR:
@@ -144,18 +148,13 @@ def _directory_kinds(state: State, directory: Path) -> Iterator[str]:
 
 def _contents(node: Node) -> Iterator[str]:
     content = node.content or b""
-    if content == b"0":
-        yield "the digit 0"
-    if content and not content.endswith((b"\n", b"\0")):
-        yield "no line feed at its end"
-    if b"\r" in content:
-        yield "carriage returns"
-    if content.endswith(b"\0") or (node.size and not content):
-        yield "zeros at its end"
-    if any(byte >= 0x80 for byte in content):
-        yield "no text"
-    if node.size >= _LARGE:
-        yield "large"
+    found = {
+        "the digit 0": content == b"0",
+        "carriage returns": b"\r" in content,
+        "zeros at its end": content.endswith(b"\0") or bool(node.size and not content),
+        "large": node.size >= _LARGE,
+    }
+    yield from [kind for kind, is_so in found.items() if is_so] or ["other"]
 
 
 def _final(state: State, request: Request, destination: Path) -> Path:
@@ -181,13 +180,9 @@ def _destination_kinds(state: State, source: Path, request: Request, destination
     elif node.kind is Kind.DIR:
         yield "directory of the name"
     elif node.kind is Kind.SYMLINK:
-        kind = _link_kind(state, final)
         is_own = _leads_to(state, final) == source
-        short = "link" if where and kind.startswith("link to") else kind
-        yield "link to the source" if is_own else short + where
+        yield "link to the source" if is_own else f"link{where}" if where else _link_kind(state, final)
     elif node.kind is not Kind.FILE:
         yield "special file"
     else:
         yield "another name of the source" if state.names.get(source) == state.names[final] else f"file{where}"
-        if not where and not is_writable(node):
-            yield "read-only file"

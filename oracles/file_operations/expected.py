@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from treeproof.api import AcceptedReadings, Kind, Unmodelled
+from treeproof.api import AcceptedReadings, Kind
 
 from ..shared.reading_choices import enumerate_readings
 from .outcome import ANY_ERROR, ExpectedOutcome, Request, permissions
@@ -126,8 +126,12 @@ class _Call(TakenName):
             return
         node = self.node_at(entry)
         if self.request.directories[0] and node.kind is not Kind.DIR:
-            if node.kind is Kind.SYMLINK:
-                raise Unmodelled("a slash after a link as the source")
+            if node.kind is Kind.SYMLINK:  # the slash is idle, or means what the link leads to, or is an error
+                yield self.failure("DFO-03")
+                for start in (entry, self.link_target(source)):
+                    if start is not None:
+                        yield from self.to_destination(start, destination)
+                return
             if self.readings["AMB-FO-30"] == "error":
                 yield self.failure("DFO-03")
                 return

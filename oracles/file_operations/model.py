@@ -27,7 +27,7 @@ from treeproof.api import (
 
 from ..shared.judgement import judge_outcomes
 from .calls import expected_tree, request_of, requests_of, state_before, tool_name
-from .case_labels import ALL_CASE_LABELS, case_labels, tool_labels
+from .case_labels import ALL_CASE_LABELS, UNUSUAL, case_labels, tool_labels
 from .circumstances import LISTING_TOOLS
 from .comparison import REQUIREMENTS, compare, missing_name, unknown_tool
 from .expected import RECOMMENDED_READINGS, expected_outcomes
@@ -81,9 +81,10 @@ class FileOperations:
         if labels := tool_labels(exchange.command.tool):
             return labels
         try:
-            return case_labels(request_of(exchange))
+            arguments = next((given for _, given in conversions(exchange.command.arguments)), None)
+            return UNUSUAL if arguments is None else case_labels(request_of(exchange, arguments))
         except Unmodelled:
-            return frozenset({"unusual arguments"})
+            return UNUSUAL
 
     def summary(self, case: Case) -> str:
         """Return what a call comes to by the recommended readings, as changes of the tree. Raises Unmodelled."""

@@ -124,8 +124,10 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
                 labels = _model_labels(model, exchange)
                 yield exchange, coverage.table.labels(exchange.case, _earlier_of(case), labels)
     if pack.state_machine is not None:
-        for number, exchange in enumerate(SequenceRunner.for_session(session).exchanges):
-            earlier = EARLIER[1 if exchange.earlier else 2 if number else 0]
+        last: Case | None = None
+        for exchange in SequenceRunner.for_session(session).exchanges:
+            earlier = EARLIER[0 if last is None else 1 if last.tree == exchange.case.tree else 2]
+            last = exchange.case
             yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
 
 

@@ -182,7 +182,7 @@ class RowWriter:
             value = chosen[dimension.name]
             if dimension.of.startswith("way of ") and value.is_absent:
                 update[f"arguments.{dimension.of.removeprefix('way of ')}"] = REMOVE_MEMBER
-            elif dimension.of.startswith(("arguments.", "context.")):
+            elif dimension.of.startswith(("arguments.", "context.")) and (value.is_absent or value.has_write):
                 update[dimension.of] = REMOVE_MEMBER if value.is_absent else value.write
         tool = next((one.write for one in chosen.values() if self._dimension(one).of == "tool"), scenario["tool"])
         title = ", ".join(str(chosen[one.name]) for one in self._table.dimensions if one.name in chosen)
