@@ -81,7 +81,7 @@ def entry_families() -> Iterator[CaseFamily]:
     yield family("one entry", _with_one_entry, to_entries, size=1.6)
     yield family("twins", _with_twins, to_entries, _in_a_sandbox, size=0.6)
     yield family("entries after a call", _with_all_names, to_entries, _in_a_sandbox, _after_a_call, size=0.6)
-    yield family("closed entries", _with_closed_entries, to_entries, _in_a_sandbox, needs=modes)
+    yield family("closed entries", _with_closed_entries, to_entries, _in_a_sandbox, _perhaps_after_a_call, needs=modes)
     yield family("targets", targets, _in_a_sandbox, tree=_TARGETS_TREE, size=3, needs=modes)
 
 
@@ -160,11 +160,12 @@ def _with_all_names(case: Case) -> Sequence[CaseUpdate]:
 def _trees_of_all_names() -> Sequence[CaseUpdate]:
     nodes, found = _nodes(), list[Sequence[Node]]()
     for twin in _NAMES:
-        group = [_named(next(nodes), name) for name in dict.fromkeys((*_NAMES, *_twins(twin)))]
-        node = Node(b"s", Kind.DIR, children=(*_BESIDE, *group[1::4]))
+        group = {name: _named(next(nodes), name) for name in (*_NAMES, *_twins(twin))}
+        deep = [name for name in _NAMES[1::4] if name != twin]
+        node = Node(b"s", Kind.DIR, children=(*_BESIDE, *(group.pop(name) for name in deep)))
         for _ in range(8):
             node = Node(b"s", Kind.DIR, children=(node,))
-        found.append([*_BESIDE, *group[::4], *group[2::4], *group[3::4], node])
+        found.append([*_BESIDE, *group.values(), node])
     return _trees(iter(found))
 
 
@@ -181,16 +182,18 @@ def _trees_of_closed_entries() -> Sequence[CaseUpdate]:
 def _closed_group(shift: int) -> Sequence[Node]:
     times, modes = islice(cycle(_TIMES), shift // 4, None), islice(cycle(_CLOSED), shift, None)
     inside = (Node(b"x", Kind.FILE),)
-    names = dict.fromkeys((*_NAMES, *_twins(_NAMES[shift])))
-    found = [
-        _named(Node(b"?", Kind.DIR, mode=next(modes), mtime_ns=next(times), children=inside), one) for one in names
-    ]
+    twins = dict.fromkeys(_twins(_NAMES[shift]))
+    found = {
+        name: _named(Node(b"?", Kind.DIR, mode=next(modes), mtime_ns=next(times), children=inside), name)
+        for name in dict.fromkeys((*_NAMES, *twins))
+    }
     if shift % 8 == 0:
-        return found[shift : shift + 1]
-    node = Node(b"s", Kind.DIR, children=tuple(found[::2]))
+        return [found[_NAMES[shift]]]
+    deep = [name for name in _NAMES[::2] if name not in twins]
+    node = Node(b"s", Kind.DIR, children=tuple(found.pop(name) for name in deep))
     for _ in range((0, 3, 8)[shift % 3]):
         node = Node(b"s", Kind.DIR, children=(node,))
-    return [*found[1::2], node]
+    return [*found.values(), node]
 
 
 def _in_a_sandbox(case: Case) -> Sequence[CaseUpdate]:
@@ -205,3 +208,8 @@ def _after_a_call(case: Case) -> Sequence[CaseUpdate]:
     """Return the same call before, on the same tree or on another one."""
     _, same, *others = after_other_calls({})(case)  # type: ignore[misc]
     return [same, same, same, same, same, *others]
+
+
+def _perhaps_after_a_call(case: Case) -> Sequence[CaseUpdate]:
+    _, same, another, *_ = after_other_calls({})(case)  # type: ignore[misc]
+    return [{}, {}, same, another]

@@ -192,7 +192,7 @@ class PropertyRunner:
     def repeats(self, case_run: CaseRun) -> bool:
         """Return whether an earlier property has found the answers to a case right, and count it as that one did.
 
-        A specification has dozens of properties that ask the model the same.
+        A specification has dozens of properties that compare an answer with the model.
         """
         if "result" not in case_run.cache or any(self.samples.findings(case_run)):
             return False

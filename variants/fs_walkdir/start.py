@@ -11,7 +11,7 @@ from treeproof.rows.fs_walkdir.row import path_of, real_start, refused, start_of
 from treeproof.rows.shared.row import Sent
 
 from ..shared.variant import variant
-from .rows import row
+from .rows import NAMES, row
 
 MAX_LINKS = 40
 
@@ -72,7 +72,9 @@ VARIANTS = (
     variant("AMB-WD-06=content", "A link as start leads to its directory.")(row(on="walk", place=target)),
     variant("AMB-WD-06=nil", "A link as start is refused.")(row(on="walk", where=is_link, answer=refused)),
     variant("AMB-WD-10=accepted", "An absolute path inside is walked.")(row(answer=from_root)),
-    variant("AMB-WD-10=joined", "An absolute path begins at the sandbox.")(row(start=lambda path: path.lstrip("/"))),
+    variant("AMB-WD-10=joined", "An absolute path begins at the sandbox.")(
+        row(NAMES, start=lambda path: path.lstrip("/"))
+    ),
     variant("AMB-WD-14=refused", "Two dots are refused wherever they lead.")(
         row(refuse=lambda path: ".." in path.split("/"))
     ),
