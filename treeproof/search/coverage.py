@@ -117,9 +117,9 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
             yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
-            for case, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
-                exchange = Exchange(case, answer, call=call)
-                yield exchange, coverage.table.labels(case, _earlier_of(case), _model_labels(model, exchange))
+            for own, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
+                exchange = Exchange(own, answer, call=call)
+                yield exchange, coverage.table.labels(own, _earlier_of(own), _model_labels(model, exchange))
     if pack.state_machine is not None:
         for exchange in SequenceRunner.for_session(session).exchanges:
             earlier = EARLIER[bool(exchange.earlier)]
