@@ -119,10 +119,10 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
             outside = parse_tree(case_run.family.outside)
-            for case, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
-                exchange = Exchange(replace(case, outside=outside), answer, call=call)
+            for own, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
+                exchange = Exchange(replace(own, outside=outside), answer, call=call)
                 labels = _model_labels(model, exchange)
-                yield exchange, coverage.table.labels(exchange.case, _earlier_of(case), labels)
+                yield exchange, coverage.table.labels(exchange.case, _earlier_of(own), labels)
     if pack.state_machine is not None:
         last: Case | None = None
         for exchange in SequenceRunner.for_session(session).exchanges:
