@@ -159,8 +159,8 @@ def _pair_path(case: Case) -> Sequence[CaseUpdate]:
     linked: CaseUpdate = {"context.roots": ["$OUTSIDE/linked"], "context.working_dir": "$OUTSIDE/linked"}
     climbing: list[CaseUpdate] = [{**below, "arguments.path": path} for path in ("..", "..", "../d/..", ".", "")]
     deep: CaseUpdate = {"context.working_dir": "$ROOT/d/deep", "arguments.path": "../.."}
-    paths = ("", ".", "t", "./t", "t/", "d//../t", "d/../t", "l/..", "l/../t", "./")
-    return [{}, absolute, whole, linked, deep, deep, below, *climbing, *({"arguments.path": path} for path in paths)]
+    paths = ("", "", ".", "t", "./t", "t/", "d//../t", "d/../t", "l/..", "l/../t", "./")
+    return [absolute, whole, linked, deep, deep, below, *climbing, *({"arguments.path": path} for path in paths)]
 
 
 def _pair_ignore(case: Case) -> Sequence[CaseUpdate]:
@@ -181,7 +181,7 @@ _started = one_of("context.working_dir", *[UNCHANGED] * 4, "$ROOT/d1")
 
 def _earlier(case: Case) -> Sequence[CaseUpdate]:
     same, *others = after_other_calls({})(case)[1:]
-    return [*[{}] * 5, same, same, same, *others]
+    return [*[{}] * 4, *[same] * 4, *others]
 
 
 def _pair_tree(case: Case) -> Sequence[CaseUpdate]:
