@@ -80,11 +80,11 @@ class PathRules:
         is_over_link = target.through_link and self.textual_path(path) is not None
         if is_over_link and self.readings["AMB-LS-79"] == "b":
             return self._any_error("LS-SEC-04", "the path leads over a link")
-        has_dots = ".." in path.split("/")
-        if due and (is_over_link or has_dots):
-            # Whoever has words of its own shows by them no reading: the code is that of the rule.
-            if self.readings.choose("the words of an error on such a path", ("of the rule", "any")) == "any":
-                due = self._error(due.codes, due.requirement, due.reason)
+        # Whoever has words of its own shows by them no reading: the code is that of the rule.
+        is_open = due is not None and (is_over_link or ".." in path.split("/"))
+        words = ("of the rule", "any")
+        if due and is_open and self.readings.choose("the words of an error on such a path", words) == "any":
+            due = self._error(due.codes, due.requirement, due.reason)
         if not target.is_inside:
             return due
         others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
