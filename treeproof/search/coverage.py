@@ -119,8 +119,8 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
             outside = parse_tree(case_run.family.outside)
-            for case, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
-                one = replace(case, outside=outside)
+            for drawn, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
+                one = replace(drawn, outside=outside)
                 exchange = Exchange(one, answer, call=call)
                 yield exchange, coverage.table.labels(one, _earlier_of(one), _model_labels(model, exchange))
     if pack.state_machine is not None:
