@@ -164,7 +164,7 @@ def _pair_path(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _pair_ignore(case: Case) -> Sequence[CaseUpdate]:
-    """Return patterns; none for a name that is not UTF-8, of which the document does not say how it meets one."""
+    """Return patterns; none for a name that is not UTF-8, of which the document leaves open how it meets one."""
     patterns = (["plain"], ["*b*"], ["[!a-m]*", "????"], ["t/p*"], ["**/build"])
     without: list[CaseUpdate] = [{}, {"arguments.ignore": None}, {"arguments.ignore": None}, {"arguments.ignore": []}]
     if any(b"\xff" in node.name for node in case.tree.entries):

@@ -80,7 +80,7 @@ class PathRules:
         is_over_link = target.through_link and self.textual_path(path) is not None
         if is_over_link and self.readings["AMB-LS-79"] == "b":
             return self._any_error("LS-SEC-04", "the path leads over a link")
-        # Whoever has words of its own shows by them no reading: the code is that of the rule.
+        # The words of a candidate that follows no table show no reading: the code is that of the rule.
         is_open = due is not None and (is_over_link or ".." in path.split("/"))
         words = ("of the rule", "any")
         if due and is_open and self.readings.choose("the words of an error on such a path", words) == "any":
