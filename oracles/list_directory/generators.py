@@ -191,11 +191,11 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
         (_pair_tree, _pair_path(capabilities), _recursive, _depth, *shown),
         outside=_OUTSIDE_OF_WAYS,
         arguments=dot,
-        relative_size=1.0,
+        relative_size=2.0,
     )
     closed = (_closed_tree, _pair_path(capabilities), _recursive, _depth, *shown)
     yield CaseFamily(
-        "closed pairs", None, closed, outside=_OUTSIDE_OF_WAYS, needs=modes, arguments=dot, relative_size=0.4
+        "closed pairs", None, closed, outside=_OUTSIDE_OF_WAYS, needs=modes, arguments=dot, relative_size=0.7
     )
     yield CaseFamily(
         "ways",

@@ -122,7 +122,7 @@ def _matches_as_written(pattern: str, text: str, readings: ReadingChoices) -> bo
     return crossing == (readings["AMB-LS-09"] == "a")
 
 
-@lru_cache(maxsize=4096)  # each combination of readings asks the same
+@lru_cache(maxsize=4096)  # each combination of readings requires the same
 def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
     tokens = list(_tokenise(pattern, text, crossing))
     active = _epsilon_closure({0}, tokens)

@@ -77,20 +77,17 @@ class PathRules:
         if due is not None and due.codes == ALL_CODES:
             return due
         target = self.resolve(path)
-        # An answer with a code that is due by another rule shows no reading, whatever its message.
-        by_rule = due.codes if due else ()
-        if target.through_file:
-            by_rule = (*by_rule, "NOT_FOUND", "INVALID_PARAM")
-        if not target.is_inside:
-            by_rule = (*by_rule, "NOT_FOUND", "ACCESS_DENIED")
-        if target.through_link and self.textual_path(path) is not None and self.readings["AMB-LS-79"] == "b":
-            if due and self.readings.choose("what refuses a path over a link", ("the link", "its end")) == "its end":
-                return due
-            codes = tuple(code for code in ALL_CODES if code not in by_rule)
-            return self._error(codes, "LS-SEC-04", "the path leads over a link")
+        is_over_link = target.through_link and self.textual_path(path) is not None
+        if is_over_link and self.readings["AMB-LS-79"] == "b":
+            return self._any_error("LS-SEC-04", "the path leads over a link")
+        # The words of a candidate that follows no table show no reading: the code is that of the rule.
+        is_open = due is not None and (is_over_link or ".." in path.split("/"))
+        words = ("of the rule", "any")
+        if due and is_open and self.readings.choose("the words of an error on such a path", words) == "any":
+            due = self._error(due.codes, due.requirement, due.reason)
         if not target.is_inside:
             return due
-        others = by_rule if due or self._follows_inside(path) else ("ACCESS_DENIED",)
+        others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
         codes = tuple(code for code in ALL_CODES if code not in others)
         names = path.replace("$ROOT", "/").replace("$OUTSIDE", "/").split("/")
         if ".." in names and self.readings["AMB-LS-80"] == "b":
