@@ -130,7 +130,7 @@ def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
     def scrub_text(text: str) -> str:
         for name, path in names:
             if path in text:
-                text = re.sub(re.escape(path) + r"(?![\w-]|\.\w)", lambda _, name=name: name, text)
+                text = re.sub(re.escape(path) + r"(?![\w-]|\.\w)", name, text)
         return text
 
     return map_texts(value, scrub_text)
