@@ -217,9 +217,7 @@ def other_file_system_mounted(world: World, target: str, notation: str) -> None:
     _mount(world, source, target, tree, 'mount -t tmpfs tmpfs "$2" && cp -a "$1/." "$2"')
 
 
-def _mount(
-    world: World, source: bytes, target: str, mounted: Tree, command: str = 'mount --bind "$1" "$2"'
-) -> None:
+def _mount(world: World, source: bytes, target: str, mounted: Tree, command: str = 'mount --bind "$1" "$2"') -> None:
     world.session.require_facility("namespaces")
     place = os.fsencode(parse_name_list(target)[0])
     script = f'{command} && shift 2 && exec "$@"'
