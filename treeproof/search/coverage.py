@@ -27,7 +27,7 @@ from treeproof.search.case_samples import CaseSamples
 from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import Pack, ScenarioCase
 from treeproof.spec.version_features import scenarios_of
-from treeproof.tree import parse_tree
+from treeproof.tree import ROOT_NAME, Tree, parse_tree, without_default_metadata
 from treeproof.verdict.finding import CallJudgement
 
 MIN_PAIRS = 0.95
@@ -101,7 +101,7 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
     model = load_model(pack) if pack.state_machine is None else load_state_machine(pack)
     calls: list[tuple[Exchange, CallJudgement]] = []
     judge = CallJudge.for_session(session)
-    judge.on_judged = lambda exchange, judgement: calls.append((exchange, judgement))
+    judge.on_judged = lambda exchange, judgement: calls.append((_with_outside(exchange), judgement))
     for case in scenarios_of(pack):
         calls.clear()
         run_scenario(session, case)
@@ -128,6 +128,7 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
         for exchange in SequenceRunner.for_session(session).exchanges:
             earlier = EARLIER[0 if last is None else 1 if last.tree == exchange.case.tree else 2]
             last = exchange.case
+            exchange = _with_outside(exchange)
             yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
 
 
@@ -135,9 +136,20 @@ def _check_example(
     scenario: ScenarioCase, case: Case, model: CheckedModel | CheckedStateMachine, coverage: Coverage
 ) -> None:
     """Note a generated scenario whose example is not what the model expects."""
-    expected = to_json(model.summary(case))
+    plain = replace(
+        case, tree=without_default_metadata(case.tree), outside=without_default_metadata(case.outside)
+    )
+    expected = to_json(model.summary(plain))
     if dict(scenario.values).get("expected") != expected:
         coverage.stale.append((scenario.id, expected))
+
+
+def _with_outside(exchange: Exchange) -> Exchange:
+    """Return the call of a tool that changes trees with the tree beside its sandbox root."""
+    if not exchange.before.entries:
+        return exchange
+    beside = tuple(node for node in exchange.before.entries if node.name not in (ROOT_NAME, b"$FAR"))
+    return replace(exchange, case=replace(exchange.case, outside=Tree(beside)))
 
 
 def _model_labels(model: CheckedModel | CheckedStateMachine, exchange: Exchange) -> Iterable[str]:
