@@ -10,8 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from treeproof.spec import bundled_packs, open_pack
-
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
@@ -151,58 +149,6 @@ def test_without_mutmut_one_line_names_the_command_to_install_it() -> None:
     assert result.stderr == (
         "mutmut_survivors: mutmut is not installed; .venv/bin/python -m pip install mutmut==3.8.1\n"
     )
-
-
-def test_foreign_mutants_are_the_candidate_and_its_switches(tmp_path: Path) -> None:
-    file = tmp_path / "mutants.toml"
-    file.write_text(
-        'command = ["node", "{folder}/tool.mjs"]\n'
-        '[[mutant]]\nid = "X-1"\nswitch = "off_by_one"\nviolates = ["LS-PAGE-01", "LS-ENV-01"]\nsummary = "Less"\n',
-        "utf-8",
-    )
-    unchanged, mutant = _load("blame").load_foreign_mutants(file)
-    assert (unchanged.violates, unchanged.env) == ((), {})
-    assert (mutant.id, mutant.violates) == ("X-1", ("LS-PAGE-01", "LS-ENV-01"))
-    assert mutant.env == {"TREEPROOF_BUG": "off_by_one"}
-    assert mutant.command == unchanged.command == ("node", f"{tmp_path}/tool.mjs")
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", "no `command`"),
-        ('command = ["a"]\n[[mutant]]\nid = "X-1"\nviolates = ["R"]\nsummary = "s"\n', "mutant X-1: no `switch`"),
-        ('command = ["a"]\n[[mutant]]\nswitch = "s"\n', "mutant 1: no `id`"),
-    ],
-)
-def test_an_incomplete_file_of_foreign_mutants_ends_the_script(tmp_path: Path, text: str, problem: str) -> None:
-    file = tmp_path / "mutants.toml"
-    file.write_text(text, "utf-8")
-    with pytest.raises(SystemExit, match=problem):
-        _load("blame").load_foreign_mutants(file)
-
-
-FOREIGN = sorted((Path(__file__).parents[1] / "benchmarks" / "foreign_mutants").glob("*/*/mutants.toml"))
-
-
-def test_every_specification_has_two_sets_of_foreign_mutants() -> None:
-    assert sorted({file.parts[-3] for file in FOREIGN}) == sorted(folder.name for folder in bundled_packs())
-    assert all((file.parents[1] / name / "mutants.toml") in FOREIGN for file in FOREIGN for name in ("first", "second"))
-
-
-@pytest.mark.parametrize("file", FOREIGN, ids=lambda file: "-".join(file.parts[-3:-1]))
-def test_foreign_mutants_violate_known_requirements_and_their_switches_exist(file: Path) -> None:
-    mutants = _load("blame").load_foreign_mutants(file)[1:]
-    known = {requirement.id for requirement in open_pack(file.parts[-3]).requirements}
-    assert {id for mutant in mutants for id in mutant.violates} <= known
-    switches = [mutant.env["TREEPROOF_BUG"] for mutant in mutants]
-    assert len({mutant.id for mutant in mutants}) == len(set(switches)) == len(mutants) >= 100
-    code = "".join(
-        path.read_text("utf-8")
-        for path in file.parent.rglob("*")
-        if path.suffix in (".mjs", ".go", ".rs", ".java", ".rb", ".php") and "target" not in path.parts
-    )
-    assert [switch for switch in switches if switch not in code] == []
 
 
 def test_each_place_of_the_profile_of_a_whole_run_exists_and_the_shares_are_of_one_run() -> None:

@@ -1,3 +1,0 @@
-module hunt3fileops
-
-go 1.21

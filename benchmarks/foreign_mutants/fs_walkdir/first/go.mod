@@ -1,3 +1,0 @@
-module example.org/walkdir
-
-go 1.21

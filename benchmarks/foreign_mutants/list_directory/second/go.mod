@@ -1,3 +1,0 @@
-module foreign-list-directory
-
-go 1.22

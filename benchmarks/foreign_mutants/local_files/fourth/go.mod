@@ -1,3 +1,0 @@
-module localfiles
-
-go 1.21

@@ -1,2 +1,0 @@
-const chosen = process.env.TREEPROOF_BUG ?? '';
-export const is = (name) => chosen === name;

@@ -1,3 +1,0 @@
-module foreign-ls
-
-go 1.21
