@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from treeproof.candidate.network_counters import count_network_attempts
     from treeproof.candidate.planted_adapter import PlantedChange
     from treeproof.model.case import (
+        NO_ANSWER,
         REMOVE_MEMBER,
         AcceptedReadings,
         Case,
@@ -107,6 +108,7 @@ __all__ = [
     "MISSING_ENTRIES",
     "Mismatch",
     "ModelJudgement",
+    "NO_ANSWER",
     "Node",
     "NotApplicable",
     "NotVerified",
@@ -189,6 +191,7 @@ _EXPORTS = {
         "Command",
         "Exchange",
         "Groups",
+        "NO_ANSWER",
         "Operator",
         "REMOVE_MEMBER",
         "Stage",

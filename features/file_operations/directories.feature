@@ -55,6 +55,46 @@ Feature: A destination that is a directory takes the source in, under its own na
         | complete |           | e/{c/{g="G"}, d/{f="F"}, x="X"}  |
         | never    | any error | c/{g="G"}, d/{f="F"}, e/{x="X"}  |
 
+    # A tool that moves links moves them into the directory that they lead to as well.
+    @FO-MV-02-205
+    Scenario: a link is moved, and then one into the directory that it leads to
+      Given the tree "a="A", k->a, d/, l->d"
+      When move is called with {"source": "k", "destination": "m"}
+      When move is called again with {"source": "l", "destination": "d"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves                   |
+        | usual   |           | a="A", m->a, d/{l->d}    |
+        | link    |           | a="A", m->a, d/{l->d}    |
+        | target  | any error | m="A", k->a, d/, l->d    |
+        | moved   |           | a="A", m->a, d/{l->d}    |
+        | refuse  | any error | a="A", k->a, d/, l->d    |
+
+    # A tool that moves links moves those that lead nowhere into a directory as well.
+    @FO-MV-02-206
+    Scenario: a link is moved into a directory, and then one that leads nowhere
+      Given the tree "a="A", k->a, l->nope, d/"
+      When move is called with {"source": "k", "destination": "d"}
+      When move is called again with {"source": "l", "destination": "d"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves                         |
+        | usual   |           | a="A", d/{k->a, l->nope}       |
+        | link    |           | a="A", d/{k->a, l->nope}       |
+        | target  | any error | d/{k="A"}, k->a, l->nope       |
+        | moved   |           | a="A", d/{k->a, l->nope}       |
+        | refuse  | any error | a="A", k->a, l->nope, d/       |
+
+    # A tool that moves directories moves those with a link that leads nowhere too.
+    @FO-MV-02-207
+    Scenario: a directory is moved, and then one with a link that leads nowhere
+      Given the tree "c/{g="G"}, d/{l->nope}"
+      When move is called with {"source": "c", "destination": "e"}
+      When move is called again with {"source": "d", "destination": "h"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails     | leaves                    |
+        | error    |           | e/{g="G"}, h/{l->nope}    |
+        | complete |           | e/{g="G"}, h/{l->nope}    |
+        | never    | any error | c/{g="G"}, d/{l->nope}    |
+
     Scenario Outline: moved onto <what>
       Given the tree "<tree>"
       When move is called with <arguments>

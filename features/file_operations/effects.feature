@@ -7,6 +7,16 @@ Feature: What a success means, and what an error does not do
   @DFO-01
   Rule: after a move the source's name is gone, and the final name has all that it had
 
+    # What a name was in an earlier call is no matter of this one.
+    @FO-D01-208
+    Scenario: moved: to a name that a directory had before
+      Given the tree "a="A", b="B", d/"
+      When move is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "b="B", d/{a="A"}"
+      When "d" has been renamed
+      And move is called again with {"source": "b", "destination": "d"}
+      Then the call succeeds and leaves "d="B", d.renamed/{a="A"}"
+
     Scenario Outline: <case of DFO-01>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -19,6 +29,7 @@ Feature: What a success means, and what an error does not do
         | FO-D01-03 | moved: to another directory, under another name | x/{a="A"}, y/{} | {"source": "x/a", "destination": "y/b"} | succeeds and leaves "x/, y/{b="A"}" |
         | FO-D01-07 | moved: a file with another name keeps it | a="A", h=>a | {"source": "a", "destination": "b"} | succeeds and leaves "b="A", h=>b" |
         | FO-D01-09 | moved: a large file | a="0123456789abcdef\\n"*50000 | {"source": "a", "destination": "b"} | succeeds and leaves "b="0123456789abcdef\\n"*50000" |
+        | FO-D01-207 | moved: a file beyond 2 GiB | a=2147483653 | {"source": "a", "destination": "b"} | succeeds and leaves "b=2147483653" |
         | FO-D01-10 | moved: a name that begins with a dot | .a="A" | {"source": ".a", "destination": ".b"} | succeeds and leaves ".b="A"" |
         | FO-D01-11 | moved: dots and slashes that say nothing | x/{a="A"} | {"source": "./x//a", "destination": "x/./b"} | succeeds and leaves "x/{b="A"}" |
         | FO-D01-14 | moved: a name of two characters that look as one | 'e\\u0301'="A", '\\u00e9'="B" | {"source": "e\\u0301", "destination": "x"} | succeeds and leaves "'\\u00e9'="B", x="A"" |
@@ -109,6 +120,23 @@ Feature: What a success means, and what an error does not do
   @DFO-02
   Rule: after a copy there are two files of the same bytes
 
+    @FO-D02-130 @needs:disk_space
+    Scenario: copied: a file beyond 2 GiB
+      Given the file system of the disk
+      And the tree "a=2147483653"
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a=2147483653, b=2147483653"
+
+    # What a name was in an earlier call is no matter of this one.
+    @FO-D02-131
+    Scenario: copied: to a name that a directory had before
+      Given the tree "a="A", b="B", d/"
+      When copy is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d/{a="A"}"
+      When "d" has been renamed
+      And copy is called again with {"source": "b", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d="B", d.renamed/{a="A"}"
+
     Scenario Outline: <case of DFO-02>
       Given the tree "<tree>"
       When copy is called with <arguments>
@@ -127,6 +155,7 @@ Feature: What a success means, and what an error does not do
         | FO-D02-103 | copied: a byte more than a mebibyte | a="0123456789abcdef\\n"*61681 | {"source": "a", "destination": "b"} | succeeds and leaves "a="0123456789abcdef\\n"*61681, b="0123456789abcdef\\n"*61681" |
         | FO-D02-104 | copied: a mark of the byte order | a="\\xef\\xbb\\xbfA" | {"source": "a", "destination": "b"} | succeeds and leaves "a="\\xef\\xbb\\xbfA", b="\\xef\\xbb\\xbfA"" |
         | FO-D02-105 | copied: nothing but zeros | a=5000, c="C" | {"source": "a", "destination": "b"} | succeeds and leaves "a=5000, b=5000, c="C"" |
+        | FO-D02-129 | copied: a file with a hole at its end | a="A"*1"\\x00"*70000 | {"source": "a", "destination": "b"} | succeeds and leaves "a="A"*1"\\x00"*70000, b="A"*1"\\x00"*70000" |
         | FO-D02-123 | copied: lines that end as elsewhere | a="A\\r\\nC\\r\\n" | {"source": "a", "destination": "b"} | succeeds and leaves "a="A\\r\\nC\\r\\n", b="A\\r\\nC\\r\\n"" |
         | FO-D02-120 | copied: a block of 64 KiB | a="x"*65536 | {"source": "a", "destination": "b"} | succeeds and leaves "a="x"*65536, b="x"*65536" |
         | FO-D02-121 | copied: a mebibyte to the byte | a="0123456789abcdef"*65536 | {"source": "a", "destination": "b"} | succeeds and leaves "a="0123456789abcdef"*65536, b="0123456789abcdef"*65536" |

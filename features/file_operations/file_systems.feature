@@ -122,6 +122,7 @@ Feature: From one file system to another
         | FO-MV-04-106 | the bytes of a file on another file system: a block of 64 KiB |  | a="x"*65536, far->$FAR | {"source": "a", "destination": "far/b"} | succeeds and leaves "far->$FAR", and at $FAR "b="x"*65536" |
         | FO-MV-04-107 | the bytes of a file on another file system: a mark of the byte order |  | a="\\xef\\xbb\\xbfA\\r\\n", far->$FAR | {"source": "a", "destination": "far/b"} | succeeds and leaves "far->$FAR", and at $FAR "b="\\xef\\xbb\\xbfA\\r\\n"" |
         | FO-MV-04-102 | the bytes of a file on another file system: a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR | {"source": "a", "destination": "far/b"} | succeeds and leaves "far->$FAR", and at $FAR "b="0123456789abcdef\\n"*61681" |
+        | FO-MV-04-36 | the bytes of a file on another file system: a hole at its end |  | a="A"*1"\\x00"*70000, far->$FAR | {"source": "a", "destination": "far/b"} | succeeds and leaves "far->$FAR", and at $FAR "b="A"*1"\\x00"*70000" |
 
       @interpretation:AMB-FO-34
       Examples:

@@ -177,6 +177,21 @@ Feature: Links are moved as links, and nothing is written through them
         |         | target    | any error | k->a, l->nope, far->$FAR         | m="A", x="X"          |
         |         | refuse    | any error | a="A", k->a, l->nope, far->$FAR  | x="X"                 |
 
+    # A tool that takes links to another file system replaces what may be replaced there too.
+    @FO-D07-105
+    Scenario: a link goes to another file system, and then one onto a file there, with overwrite
+      Given at $FAR, on another file system, the tree "b="OLD""
+      And the tree "a="A", k->a, l->a, far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "k", "destination": "far/m"}
+      When move is called again with {"source": "l", "destination": "far/b", "overwrite": true}
+      Then by AMB-FO-22 and AMB-FO-04 the outcome is one of
+        | reading | AMB-FO-04 | fails     | leaves                           | at $FAR         |
+        | kept    |           |           | a="A", far->$FAR                 | m->a, b->a      |
+        | error   |           | any error | a="A", k->a, l->a, far->$FAR     | b="OLD"         |
+        |         | target    | any error | k->a, l->a, far->$FAR            | m="A", b="OLD"  |
+        |         | refuse    | any error | a="A", k->a, l->a, far->$FAR     | b="OLD"         |
+
     # The destination directory is entered once: an item in it with the final name is a name, wherever it leads.
     Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
       Given the tree "a="A", docs/{a->../r}, r/"

@@ -58,7 +58,6 @@ Feature: A name that is taken
       Then by AMB-FO-37 the outcome is one of
         | reading  | fails     | leaves |
         | exists   | any error |        |
-        | replaced |           | l="A" |
         | created  |           | l->nope, nope="A" |
 
     # A candidate that checks first and then renames fails here. Nothing in the document asks for more (AMB-FO-21).
@@ -122,7 +121,6 @@ Feature: A name that is taken
       Then by AMB-FO-38 the outcome is one of
         | reading  | fails     | leaves |
         | exists   | any error |        |
-        | replaced |           | a="A", l="A" |
         | created  |           | a="A", l->nope, nope="A" |
 
   @T-FOPS-MV-02

@@ -27,6 +27,11 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-41 | refused: two missing directories behind a link: copy | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
         | FO-SEC-01-42 | refused: two missing directories behind a link: move | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
         | FO-SEC-01-43 | refused: a source behind the way up from a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "out/../away/secret", "destination": "x"} | fails with any error and changes nothing |
+        | FO-SEC-01-62 | refused: the directory above is no destination: move, without a slash | a="A", d/ | move | {"source": "a", "destination": ".."} | fails with any error and changes nothing |
+        | FO-SEC-01-63 | refused: the directory above is no destination: copy, without a slash | a="A", d/ | copy | {"source": "a", "destination": ".."} | fails with any error and changes nothing |
+        | FO-SEC-01-64 | refused: the directory above is no destination: copy, from a directory | a="A", d/ | copy | {"source": "a", "destination": "d/../.."} | fails with any error and changes nothing |
+        | FO-SEC-01-07 | a move does not go into a directory outside, by a link | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out", "overwrite": false} | fails with any error and changes nothing |
+        | FO-SEC-01-08 | a copy does not go into a directory outside, by a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out", "overwrite": false} | fails with any error and changes nothing |
         # What may be overwritten is no more outside than anything else.
         | FO-SEC-01-301 | refused, though overwriting is allowed and asked for: a new name behind a link, move | a="A", d/, out->../away | move | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
         | FO-SEC-01-302 | refused, though overwriting is allowed and asked for: a new name behind a link, copy | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
@@ -47,8 +52,6 @@ Feature: Both ends lie in the sandbox
         # The name may be given to another file; what it led to stays as it is (AMB-FO-15).
         | FO-SEC-01-10 | copy onto a link that leads out | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "outf", "overwrite": true} | either leaves "a="A", d/, out->../away, outf="A"", or fails with any error and changes nothing |
         | FO-SEC-01-11 | move onto a link that leads out | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "outf", "overwrite": true} | either leaves "d/, out->../away, outf="A"", or fails with any error and changes nothing |
-        | FO-SEC-01-07 | a move does not go into a directory outside, by a link | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out", "overwrite": false} | either leaves "d/, out="A", outf->../away/secret", or fails with any error and changes nothing |
-        | FO-SEC-01-08 | a copy does not go into a directory outside, by a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out", "overwrite": false} | either leaves "a="A", d/, out="A", outf->../away/secret", or fails with any error and changes nothing |
         # The final name in a directory is a path like any other.
         | FO-SEC-01-15 | in the directory a link leads out | a="A", d/{a->../../away/secret} | copy | {"source": "a", "destination": "d", "overwrite": true} | either leaves "a="A", d/{a="A"}", or fails with any error and changes nothing |
         | FO-SEC-01-16 | a dangling link that leads out is not written through | a="A", l->../away/new | copy | {"source": "a", "destination": "l", "overwrite": true} | either leaves "a="A", l="A"", or fails with any error and changes nothing |
@@ -105,6 +108,8 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-32 | refused, though only the last of several links leads out: a copy | a="A", k->l, l->m, m->../away, p->q, q->r, r->../away/secret | copy | {"source": "a", "destination": "k/x"} | fails with any error and changes nothing |
         | FO-SEC-01-34 | refused, though only the last of several links leads out: a source of a copy | a="A", k->l, l->m, m->../away, p->q, q->r, r->../away/secret | copy | {"source": "k/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-35 | refused, though only the last of several links leads out: a source of a move | a="A", k->l, l->m, m->../away, p->q, q->r, r->../away/secret | move | {"source": "k/secret", "destination": "x"} | fails with any error and changes nothing |
+        | FO-SEC-01-33 | a move does not go into a directory outside, by several links | a="A", k->l, l->m, m->../away, p->q, q->r, r->../away/secret | move | {"source": "a", "destination": "k"} | fails with any error and changes nothing |
+        | FO-SEC-01-17 | a dangling link that leads out, without overwrite | a="A", l->../away/new | copy | {"source": "a", "destination": "l"} | fails with any error and changes nothing |
         | FO-SEC-01-18 | a link that leads out is moved as a link or not at all | outf->../away/secret, d/ | move | {"source": "outf", "destination": "x"} | either leaves "x->../away/secret, d/", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-04
@@ -120,8 +125,6 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-38 | copy onto the first of several links, the last of which leads out: to a file | a="A", p->q, q->r, r->../away/secret | copy | {"source": "a", "destination": "p", "overwrite": true} | either leaves "a="A",p="A", q->r, r->../away/secret", or fails with any error and changes nothing |
         | FO-SEC-01-39 | move onto the first of several links, the last of which leads out: to a file | a="A", p->q, q->r, r->../away/secret | move | {"source": "a", "destination": "p", "overwrite": true} | either leaves "p="A", q->r, r->../away/secret", or fails with any error and changes nothing |
         | FO-SEC-01-40 | copy onto the first of several links, the last of which leads out: it is dangling | a="A", p->q, q->r, r->../away/new | copy | {"source": "a", "destination": "p", "overwrite": true} | either leaves "a="A",p="A", q->r, r->../away/new", or fails with any error and changes nothing |
-        | FO-SEC-01-33 | a move does not go into a directory outside, by several links | a="A", k->l, l->m, m->../away, p->q, q->r, r->../away/secret | move | {"source": "a", "destination": "k"} | either leaves "k="A", l->m, m->../away, p->q, q->r, r->../away/secret", or fails with any error and changes nothing |
-        | FO-SEC-01-17 | a dangling link that leads out, without overwrite | a="A", l->../away/new | copy | {"source": "a", "destination": "l"} | either leaves "a="A", l="A"", or fails with any error and changes nothing |
 
     # The way was inside when it was checked.
     @FO-SEC-01-36
@@ -159,6 +162,21 @@ Feature: Both ends lie in the sandbox
         | never    | any error, nothing lost |           |         |
         | complete |                         | far->$FAR | e/{f="F", l->../../away/secret, m->../../away}, k="K" |
         | complete |                         | far->$FAR | e/{f="F"}, k="K" |
+
+    # It leads to another place from there, or is refused; what it led to does not come along.
+    Scenario Outline: a link that leads out brings nothing to another file system: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "l-><target>, far->$FAR"
+      When move is called with {"source": "l", "destination": "far<name>"}
+      Then the outcome is one of
+        | fails                   | leaves    | at $FAR                                |
+        | any error, nothing lost |           |                                        |
+        |                         | far->$FAR | <final>-><target>, k="K"               |
+
+      Examples:
+        | id | what | target | name | final |
+        | FO-SEC-01-65 | a file | ../away/secret | /m | m |
+        | FO-SEC-01-66 | a directory | ../away | | l |
 
     # A root counts as the place that it leads to.
     @FO-SEC-01-20 @implied
@@ -202,11 +220,7 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-04-03 | a path is refused: an absolute source of the system | a="A", d/, e->../root2 | copy | {"source": "/etc/hostname", "destination": "x"} | fails with any error and changes nothing |
         | FO-VAL-04-04 | a path is refused: up and out in the middle | a="A", d/, e->../root2 | move | {"source": "a", "destination": "d/../../away/x"} | fails with any error and changes nothing |
         | FO-VAL-04-06 | a path is refused: a sibling, as a copy | a="A", d/, e->../root2 | copy | {"source": "a", "destination": "e/x"} | fails with any error and changes nothing |
-
-      @interpretation:AMB-FO-37
-      Examples:
-        | id | case of FR-VAL-04 | tree | tool | arguments | ends |
-        | FO-VAL-04-05 | a sibling whose name begins as the root's is not entered | a="A", d/, e->../root2 | move | {"source": "a", "destination": "e"} | either leaves "d/, e="A"", or fails with any error and changes nothing |
+        | FO-VAL-04-05 | a sibling whose name begins as the root's is not entered | a="A", d/, e->../root2 | move | {"source": "a", "destination": "e"} | fails with any error and changes nothing |
 
       @interpretation:AMB-FO-49
       Examples:
@@ -255,14 +269,10 @@ Feature: Both ends lie in the sandbox
       When <tool> is called with <arguments>
       Then the call <ends>
 
-      @interpretation:AMB-FO-37
-      Examples:
-        | id | what | tool | arguments | ends |
-        | FO-VAL-04-102 | into it | move | {"source": "a", "destination": "e"} | either leaves "e="A"", or fails with any error and changes nothing |
-
       Examples:
         | id | what | tool | arguments | ends |
         | FO-VAL-04-103 | a copy from it | copy | {"source": "e/k", "destination": "x"} | fails with any error and changes nothing |
+        | FO-VAL-04-102 | into it | move | {"source": "a", "destination": "e"} | fails with any error and changes nothing |
 
   @FR-VAL-05
   Rule: denied patterns hold at both ends

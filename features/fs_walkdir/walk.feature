@@ -64,10 +64,10 @@ Feature: A walk meets everything below its start, once
         | nil         |       | no list |
 
     # Its device is another one than that of the start.
-    @WD-WALK-01-111
+    @WD-WALK-01-111 @needs:namespaces
     Scenario: what is mounted below the start is walked like any directory
       Given the tree "t/{a, m/, z}"
-      And "t/m" is a file system of 64 KiB with the tree "x=1, d/{y}"
+      And "t/m" is for the candidate's process another file system with the tree "x=1, d/{y}"
       When FS.WalkDir is called with {"path": "t"}
       Then the entries are "a, m, m/d, m/d/y, m/x, z"
 

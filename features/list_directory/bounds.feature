@@ -100,29 +100,37 @@ Feature: The two limits bound the work, not only the listing
 
     @LD-PERF-01-05
     Scenario: ten of very many entries
-      Given the tree "f0000..f4999"
+      Given the tree "f0000..f2999"
       When list_directory is called with {"max_entries": 10}
       Then the entries are "f0000..f0009"
 
-    # A mount that leads back to the root must not cause an endless walk.
+    # A mount that leads back must not cause an endless walk, and is no reason to leave a directory out.
     @LD-PERF-01-06 @needs:namespaces
-    Scenario: a mount of the tree in itself ends at the depth limit
-      Given the tree "m/, x"
-      And "." is bind-mounted on "m" for the candidate's process
-      When list_directory is called with {"recursive": true, "max_depth": 2}
-      Then the entries include "m, x"
-      And no entry is "m/m/m, m/m/x"
+    Scenario: a mount of a directory in itself ends at the depth limit
+      Given the tree "a/{b/, x}, z"
+      And "a" is bind-mounted on "a/b" for the candidate's process
+      When list_directory is called with {"recursive": true, "max_depth": 3}
+      Then the entries are "a, a/b, a/b/b, a/b/x, a/x, z"
+
+    # To leave out what is mounted breaks FR-LD-LST-02: the document promises all descendants.
+    @LD-PERF-01-114 @needs:namespaces
+    Scenario: what is mounted below is walked to the depth limit
+      Given the tree "a, m/, n/{x}"
+      And "m" is for the candidate's process another file system with the tree "b, d/{e/{f}}, l->d"
+      When list_directory is called with {"recursive": true, "max_depth": 3}
+      Then the entries are "a, m, m/b, m/d, m/d/e, m/l, n, n/x"
 
   # For four times the names, n log n takes four to five times as long, n squared sixteen times. The number of names is
   # large enough to show this above the fixed cost per name. The shortest of several times counts, which excludes noise.
+  # The model judges each listing, so that one that is not whole fails the rule that asks for it.
   @NFR-LD-PERF-02
   Rule: four times the entries take nothing like sixteen times as long
 
     @LD-PERF-02-01 @prudent
     Scenario: in whatever order the file system hands the names out
-      Given the configuration {"max_entries": 10000}
+      Given the configuration {"max_entries": 20000}
       And budgets of 10000000 and 10000000 bytes
-      When list_directory is timed on the trees "f0000..f2499" and "f0000..f9999" with {"max_entries": 10000}
+      When list_directory is timed on the trees "f0000..f2499" and "f00000..f10000" with {"max_entries": 20000}
       Then the second takes less than 9 times as long as the first
 
     @LD-PERF-02-02 @prudent
@@ -130,13 +138,13 @@ Feature: The two limits bound the work, not only the listing
       Given the tree is built in reverse order
       And the configuration {"max_entries": 10000}
       And budgets of 10000000 and 10000000 bytes
-      When list_directory is timed on the trees "f000..f999" and "f0000..f3999" with {"max_entries": 10000}
+      When list_directory is timed on the trees "f000..f499" and "f0000..f1999" with {"max_entries": 10000}
       Then the second takes less than 9 times as long as the first
 
     # The walk visits d, d/x000, …, d-000, …; the paths sort as d, d-000, …, d/x000, ….
     @LD-PERF-02-101 @prudent
     Scenario: where the paths sort otherwise than the walk goes
-      Given the configuration {"max_entries": 10000}
+      Given the configuration {"max_entries": 20000}
       And budgets of 10000000 and 10000000 bytes
-      When list_directory is timed on the trees "d/{x000..x749}, d-000..d-749" and "d/{x0000..x2999}, d-0000..d-2999" with {"recursive": true, "max_entries": 10000}
+      When list_directory is timed on the trees "d/{x0000..x1249}, d-0000..d-1249" and "d/{x0000..x5000}, d-0000..d-5000" with {"recursive": true, "max_entries": 20000}
       Then the second takes less than 9 times as long as the first

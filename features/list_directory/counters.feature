@@ -59,5 +59,4 @@ Feature: Counter, flag and reason agree with each other and with the list
         | AMB-LD-10        | AMB-LD-57 | entries | number | truncated | fails           | document        |
         |                  | a         | x, y    |        | no        |                 | {"returned": 2} |
         | execution_failed | b         |         |        |           | ExecutionFailed |                 |
-        | empty            | b         |         | 0      | no        |                 | {"returned": 0} |
         | unknown_entry    | b         |         | 1      | no        |                 | {"returned": 1} |

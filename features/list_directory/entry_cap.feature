@@ -107,7 +107,6 @@ Feature: The entry limit ends the walk and is reported
         | AMB-LD-10        | AMB-LD-57 | number | truncated   | fails           |
         |                  | a         | 2      | max_entries |                 |
         | execution_failed | b         |        |             | ExecutionFailed |
-        | empty            | b         | 0      | no          |                 |
         | unknown_entry    | b         | 1      | no          |                 |
 
     # Whether a limit that is met exactly has cut is open (AMB-LD-01); a careful candidate says the same for both.

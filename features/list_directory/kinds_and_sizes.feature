@@ -229,7 +229,6 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | AMB-LD-10        | AMB-LD-57 | entries | number | without | fields                      | fails           |
         |                  | a         | y       |        |         | {"y": {"size_bytes": null}} |                 |
         | execution_failed | b         |         |        |         |                             | ExecutionFailed |
-        | empty            | b         |         | 0      |         |                             |                 |
         | unknown_entry    | b         |         | 1      | y       |                             |                 |
 
     @LD-FIELDS-116

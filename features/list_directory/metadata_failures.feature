@@ -146,7 +146,6 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | AMB-LD-10        | AMB-LD-57 | entries | number | fails           | fields                                                                                   |
         |                  | a         | x, y    |        |                 | {"x": {"type": "unknown", "error": "$TEXT"}, "y": {"type": "unknown", "error": "$TEXT"}} |
         | execution_failed | b         |         |        | ExecutionFailed |                                                                                          |
-        | empty            | b         |         | 0      |                 |                                                                                          |
         | unknown_entry    | b         |         | 1      |                 |                                                                                          |
 
     @LD-LST-04-104
@@ -176,7 +175,6 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | AMB-LD-10        | AMB-LD-57 | entries    | number | fails           |
         |                  | a         | u, v, w, x |        |                 |
         | execution_failed | b         |            |        | ExecutionFailed |
-        | empty            | b         |            | 0      |                 |
         | unknown_entry    | b         |            | 1      |                 |
       And all unknown entries have the same error_code
 
@@ -205,5 +203,4 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | AMB-LD-10        | AMB-LD-57 | number | fails           |
         |                  | a         | 2      |                 |
         | execution_failed | b         |        | ExecutionFailed |
-        | empty            | b         | 0      |                 |
         | unknown_entry    | b         | 1      |                 |

@@ -80,20 +80,6 @@ Feature: A recursive listing is complete down to the effective depth
         | LD-LST-02-12  | descendants and depth: one name at several depths | a/{a/{a}}                     | {"recursive": true}                 | the entries are "a, a/a, a/a/a"     |
         | LD-LST-02-03  | stopping at a depth is not truncation             | a/{b/{c/{d/{e}}}}             | {"recursive": true, "max_depth": 2} | the entries are "a, a/b"            |
 
-    # The specification has no rule for mounts; /dev/pts is one on every Linux.
-    @LD-LST-02-13 @needs:devpts
-    Scenario: a mount point is walked like any directory
-      Given the tree "a"
-      And the context {"roots": ["/dev"], "working_dir": "/dev"}
-      And the configuration {"max_entries": 5000}
-      And budgets of 10000000 and 10000000 bytes
-      When list_directory is called with {"recursive": true, "max_depth": 2, "include_other": true}
-      Then the entries include "pts"
-      And by AMB-LD-60 the answer is one of
-        | reading | fields |
-        | a       | {"pts": {"is_hidden": false}, "pts/ptmx": {"is_hidden": false}} |
-        | b       | {"pts": {"is_hidden": false}} |
-
     # Other tools skip generated directories; a listing does not.
     @LD-LST-02-301
     Scenario: no name keeps a directory closed

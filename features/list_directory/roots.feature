@@ -23,6 +23,17 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
       When list_directory is called with {"path": "in"}
       Then the entries are "x"
 
+    Scenario Outline: a root that is missing: <path>
+      Given the tree "in/{x}"
+      And the context {"roots": ["$OUTSIDE/gone"], "working_dir": "$OUTSIDE/gone"}
+      When list_directory is called with {"path": <path>}
+      Then the call fails with any error
+
+      Examples:
+        | id            | path      |
+        | LD-VAL-07-779 | "."       |
+        | LD-VAL-07-780 | "../root" |
+
   @CWD-LD
   Rule: a relative path starts in the working directory of the call, wherever its roots are
 

@@ -203,6 +203,19 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-141 | "$ROOT/in/../../root2" |
         | LD-VAL-07-142 | ".."                   |
 
+    @needs:case_sensitive
+    Scenario Outline: a sibling whose name is the root's in capitals, <case>
+      Given the tree "in/{x}, l->../ROOT"
+      And beside the sandbox the tree "ROOT/{in/{secret}}"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with <fails>
+
+      Examples:
+        | id            | case        | path         | fails                               |
+        | LD-VAL-07-776 | itself      | "../ROOT"    | SandboxViolation                    |
+        | LD-VAL-07-777 | below it    | "../ROOT/in" | SandboxViolation                    |
+        | LD-VAL-07-778 | by a link   | "l/in"       | SandboxViolation or ExecutionFailed |
+
     @LD-VAL-07-28 @needs:case_sensitive
     Scenario: another case of the root is another place
       Given the tree "in/{x}, f"

@@ -219,7 +219,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Then by AMB-LD-10 the answer is one of
         | reading          | fails                               | number |
         | execution_failed | ExecutionFailed or SandboxViolation |        |
-        | empty            |                                     | 0      |
         | unknown_entry    |                                     | 1      |
 
       Examples:
@@ -261,8 +260,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Then by AMB-LD-10 the answer is one of
         | reading          | fails           | number |
         | execution_failed | ExecutionFailed |        |
-        | empty            | ExecutionFailed |        |
-        | empty            |                 | 0      |
         | unknown_entry    | ExecutionFailed |        |
         | unknown_entry    |                 | 1      |
 
@@ -278,8 +275,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Then by AMB-LD-10 the answer is one of
         | reading          | fails           | number | some entry          |
         | execution_failed | ExecutionFailed |        |                     |
-        | empty            | ExecutionFailed |        |                     |
-        | empty            |                 | 0      |                     |
         | unknown_entry    | ExecutionFailed |        |                     |
         | unknown_entry    |                 |        | {"type": "unknown"} |
 

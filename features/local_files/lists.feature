@@ -56,11 +56,26 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-01-106 | beyond 16 bits, by a pair of numbers | '\U0001f600'   | \ud83d\ude00  |
 
     @LF-LIST-01-107
-    Scenario: five thousand and one entries
-      Given the tree "f0000..f5000"
+    Scenario: ten thousand and one entries
+      Given the tree "f00000..f10000"
       When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "f0000, f2500, f5000"
-      And there are 5001 entries
+      Then the entries include "f00000, f05000, f10000"
+      And there are 10001 entries
+
+    @LF-LIST-01-410
+    Scenario: a directory below a thousand others
+      Given the tree "'a/'*1000'd'/{x, y/}"
+      When listDirectory is called with {"path": "$ROOT/$('a/'*1000)d"}
+      Then the entries are "x, y"
+
+    @LF-LIST-01-411 @needs:namespaces
+    Scenario: of a file system that is mounted in a directory
+      Given the tree "s/, m/"
+      And "m" is for the candidate's process another file system with the tree "x, y/{z}"
+      When listDirectory is called with {"path": "$ROOT/m"}
+      Then the entries are "x, y"
+      When listDirectory is called again with {"path": "$ROOT"}
+      Then the entries are "m, s"
 
     # Libraries read directories in parts of such numbers of names; the last part is then a full one.
     Scenario Outline: <number> entries, as many as programs read at once
@@ -79,14 +94,6 @@ Feature: A list has the immediate children, sorted
       Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250/{d/, f=1, g}}}}}"
       When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/$('t'*250)"}
       Then the entries are "d, f, g"
-
-    @LF-LIST-01-10 @prudent
-    Scenario: nothing below the directory is opened
-      Given the tree "d/{e/{f}}, l->d, g"
-      And opened directories are watched
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries are "d, g, l"
-      And "d, d/e" were never opened
 
     @LF-LIST-01-11 @prudent
     Scenario: an entry that is gone when its turn comes
@@ -145,9 +152,21 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-02-09 | what other programs make   | __pycache__/, a.o, b.tmp, c.lock, d.log, .a.swp | __pycache__, a.o, b.tmp, c.lock, d.log, .a.swp |
         | LF-LIST-02-10 | what .gitignore names      | .git/, .gitignore="out", .ignore="out", out, a  | .git, .gitignore, .ignore, out, a |
         | LF-LIST-02-12 | names that begin with two dots | ..a, ..b/, ..c->a, '...', 'a...b', 'a..', a | ..a, ..b, ..c, '...', 'a...b', 'a..', a |
+        | LF-LIST-02-13 | files of any extension     | a.exe, b.so, c.jar, d.png, e.zip, f.min.js, g.js.map, h.pyc, i.iso, j.db, k.d.ts, l.swp, m | a.exe, b.so, c.jar, d.png, e.zip, f.min.js, g.js.map, h.pyc, i.iso, j.db, k.d.ts, l.swp, m |
         | LF-LIST-02-03 | backups                    | 'a~', b.bak, '#c#'                  | 'a~', b.bak, '#c#'             |
         | LF-LIST-02-04 | secrets                    | id_rsa, a.pem, .ssh/                | id_rsa, a.pem, .ssh            |
         | LF-LIST-02-07 | what nobody may read       | f=1%0000, d/%0000, a                | f, d, a                        |
+
+  @LF-LIST-03
+  Rule: nothing below the directory is looked at
+
+    @LF-LIST-03-01
+    Scenario: nothing below the directory is opened
+      Given the tree "d/{e/{f}}, l->d, g"
+      And opened directories are watched
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "d, g, l"
+      And "d, d/e" were never opened
 
   @LF-SORT-01
   Rule: the order of the example

@@ -42,10 +42,17 @@ Feature: Where a search begins, and how far down it goes
         | nothing  | 0     |           |
 
     @LF-FIND-01-316
-    Scenario: seventy levels
-      Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x.java}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}"
+    Scenario: a thousand levels
+      Given the tree "'a/'*1000'x.java'"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entries include "'a/'*70'x.java'"
+      Then the entries include "'a/'*1000'x.java'"
+
+    @LF-FIND-01-410 @needs:namespaces
+    Scenario: a file system that is mounted below
+      Given the tree "s/{A.java, x/{B.java}}, w/{m/, C.java}"
+      And "w/m" is for the candidate's process another file system with the tree "A.java, x/{B.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entries are "s/A.java, s/x/B.java, w/m/A.java, w/m/x/B.java, w/C.java"
 
     @LF-FIND-01-317
     Scenario: directories whose paths have more than a thousand characters
@@ -92,6 +99,18 @@ Feature: Where a search begins, and how far down it goes
       Given the tree ".git/{HEAD}, w/{.gitignore="gen", .ignore="gen", gen/{A.java}, B.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then the entries include "w/gen/A.java, w/B.java"
+
+    @LF-FIND-01-411
+    Scenario: no file that names what to ignore is more than a file
+      Given the tree ".git/{HEAD, info/{exclude="*.java\n"}}, .gitignore="*\n", .ignore="*.java\n", .rgignore="w\n", .fdignore="w/\n", .dockerignore="**\n", w/{.gitignore="*.java\n", .npmignore="x\n", A.java, x/{.hgignore="*", B.java}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entries are "w/A.java, w/x/B.java"
+
+    @LF-FIND-01-412
+    Scenario: no extension keeps a file out
+      Given the tree "w/{a.exe, b.so, c.jar, d.png, e.zip, f.min.js, g.js.map, h.pyc, i.class, j.lock, k.log, l.bak, m.tmp, n.o, o.swp, p}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*"}
+      Then the entries include "w/a.exe, w/b.so, w/c.jar, w/d.png, w/e.zip, w/f.min.js, w/g.js.map, w/h.pyc, w/i.class, w/j.lock, w/k.log, w/l.bak, w/m.tmp, w/n.o, w/o.swp, w/p"
 
     @LF-FIND-01-310
     Scenario: what has come in the meantime is found

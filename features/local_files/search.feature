@@ -85,12 +85,12 @@ Feature: findFiles searches below a directory by a glob
         | plain   |           | 'w/a?c'               |
 
     @LF-FIND-02-318
-    Scenario: five thousand and one matches
-      Given the tree "w/{f0000..f5000}"
+    Scenario: ten thousand and one matches
+      Given the tree "w/{f00000..f10000}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*"}
       Then the answer is one of
         | include                   | count        |
-        | w/f0000, w/f2500, w/f5000 | [5001, 5002] |
+        | w/f00000, w/f05000, w/f10000 | [10001, 10002] |
 
     # A glob of a file that names what to ignore ends before the blanks at its end.
     @LF-FIND-02-103 @prudent
@@ -159,6 +159,50 @@ Feature: findFiles searches below a directory by a glob
         | name    |           | a, b/a  |
         |         | anywhere  | a, b/a  |
         | path    | absolute  | ""      |
+
+    # Whether the searched directory is found itself: AMB-LF-11.
+    @LF-FIND-02-430
+    Scenario: one star alone
+      Given the tree "a, d/{b}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "*"}
+      Then the answer is one of
+        | entries | include   | count  |
+        |         | a, d      | [2, 3] |
+        |         | a         | 1      |
+        |         | a, d, d/b | [3, 4] |
+        |         | a, d/b    | 2      |
+        | ""      |           |        |
+
+    @LF-FIND-02-431
+    Scenario: two stars alone
+      Given the tree "a, d/{b, e/{c}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**"}
+      Then by AMB-LF-52 and AMB-LF-11 the answer is one of
+        | reading     | AMB-LF-11 | include             | count  |
+        | everything  | all       | a, d, d/b, d/e, d/e/c | [5, 6] |
+        | everything  | files     | a, d/b, d/e/c       | 3      |
+        | directories | all       | d, d/e              | [2, 3] |
+        | directories | files     |                     | 0      |
+        | one_level   | all       | a, d                | [2, 3] |
+        | one_level   | files     | a                   | 1      |
+        | one_level   |           |                     | 0      |
+        | one_level   | all       | a, d, d/b, d/e, d/e/c | [5, 6] |
+        | one_level   | files     | a, d/b, d/e/c       | 3      |
+
+    @LF-FIND-02-432
+    Scenario: two stars at the end
+      Given the tree "v/{a, w/{b, e/{c}}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/w/**"}
+      Then by AMB-LF-52 and AMB-LF-11 the answer is one of
+        | reading     | AMB-LF-11 | include               | count  |
+        | everything  | all       | v/w/b, v/w/e, v/w/e/c | [3, 4] |
+        | everything  | files     | v/w/b, v/w/e/c        | 2      |
+        | directories | all       | v/w/e                 | [1, 2] |
+        | directories | files     |                       | 0      |
+        | one_level   | all       | v/w/b, v/w/e          | 2      |
+        | one_level   | files     | v/w/b                 | 1      |
+        | one_level   | all       | v/w/b, v/w/e, v/w/e/c | 3      |
+        | one_level   | files     | v/w/b, v/w/e/c        | 2      |
 
     # Two stars for at least one level do not match the first level, unless the path begins at the system's root.
     @LF-FIND-02-401
@@ -285,6 +329,16 @@ Feature: findFiles searches below a directory by a glob
       Given the tree "w/{'~a.c', 'b  c.c', 'd\u200be.c', '\"f.c', 'G.H.c', 'i:j.c', '[k].c', '%s.c', 1.c, x.d}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.c"}
       Then the entries are "'w/~a.c', 'w/b  c.c', 'w/d\u200be.c', 'w/\"f.c', 'w/G.H.c', 'w/i:j.c', 'w/[k].c', 'w/%s.c', w/1.c"
+
+    @LF-FIND-03-410
+    Scenario: a relative path of a search
+      Given the tree "d/{x/{A.java}}, B.java"
+      When findFiles is called with {"path": "d", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-14 the answer is one of
+        | reading     | paths                          | absolute | fails     |
+        | working_dir | {"A.java": "$ROOT/d/x/A.java"} |          |           |
+        | refused     |                                |          | any error |
+        | elsewhere   |                                | paths    |           |
 
   @LF-FIND-04
   Rule: without recursion not all levels are searched

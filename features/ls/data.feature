@@ -288,10 +288,33 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-02  | neither are the entries of what a link leads to                  | a/{b}, l->a                                                      | {}                                    | a, l                             |
         | LS-DATA-06-03  | no entry is the directory itself or the one above                | d/{x}                                                            | {"path": "d", "include_hidden": true} | x                                |
         | LS-DATA-06-04  | two names of one file are two entries                            | a=3, b=>a                                                        | {}                                    | a, b                             |
-        | LS-DATA-06-14  | the first and the last of thousands of entries                   | a, f0000..f2499, z                                               | {"ignore": ["f*"]}                    | a, z                             |
         | LS-DATA-06-19  | files of sizes that 32 bits do not hold                          | a, b=2147483648, c=4294967296, d=5368709120, e/                  | {}                                    | a, b, c, d, e                    |
-        | LS-DATA-06-113 | what files of other tools say does not matter                    | .git/{HEAD="x", info/{exclude="f*"}}, .gitignore="a*", .ignore="b", .dockerignore="c*", .rgignore="d*", .hidden="e", a.txt, b/, c.txt, d.txt, e, f.txt | {}                                    | a.txt, b, c.txt, d.txt, e, f.txt |
+        | LS-DATA-06-113 | what files of other tools say does not matter                    | .git/{HEAD="x", info/{exclude="f*"}}, .gitignore="a*\\na.txt\\n", .ignore="b", .dockerignore="c*", .rgignore="d*", .hidden="e", a.txt, b/, c.txt, d.txt, e, f.txt | {}                                    | a.txt, b, c.txt, d.txt, e, f.txt |
+        | LS-DATA-06-119 | what files of other tools say below does not matter              | .gitignore="d/x\\nx\\n", d/{.gitignore="*\\nx\\n", .ignore="y", .hidden="z", .nomedia, CACHEDIR.TAG="Signature: 8a477f597d28d172789f06886806bc55", x, y/, z} | {"path": "d"}                         | CACHEDIR.TAG, x, y, z            |
         | LS-DATA-06-117 | neither the directory itself nor the one above it is a hidden entry | d/{.h, x}                                                        | {"path": "d", "include_hidden": true} | .h, x                            |
+
+    # All of them are counted.
+    @LS-DATA-06-14
+    Scenario: the last of more than ten thousand entries
+      Given the tree "a, f00000..f10000, z"
+      When LS is called with {"offset": 10000}
+      Then the entries in order are "f09999, f10000, z"
+
+    # A program that is made for code, pictures or backups leaves out some of these.
+    @LS-DATA-06-120
+    Scenario: names of every ending
+      Given the tree "a.7z, a.a, a.aux, a.bak, a.bin, a.bmp, a.c, a.cache, a.class, a.cmd, a.com, a.crdownload, a.csv, a.db, a.dll, a.doc, a.docx, a.dylib, a.elc, a.exe, a.gif, a.gz, a.htm, a.ico, a.img, a.iso, a.jar, a.jpeg, a.jpg, a.js, a.json, a.key, a.lnk, a.lock, a.log, a.map, a.md, a.min.js, a.mp3, a.mp4, a.o, a.obj, a.old, a.orig, a.part, a.pdf, a.pem, a.pid, a.png, a.pyc, a.pyo, a.rar, a.rej, a.sh, a.so, a.sqlite, a.svg, a.swp, a.sys, a.tar, a.tmp, a.ttf, a.txt, a.url, a.wav, a.webp, a.woff2, a.xls, a.xz, a.zip, a~, a., b.app/{x}, c.egg-info/{x}, d.git/{x}, e.asar, f.bundle/{x}, g.d/{x}, h.zip/{x}"
+      When LS is called with {}
+      Then there are 79 entries
+
+    @LS-DATA-06-121 @needs:namespaces
+    Scenario: what is mounted on a directory
+      Given the tree "a, m/"
+      And "m" is for the candidate's process another file system with the tree "b, d/{e}, l->d"
+      When LS is called with {"path": "m"}
+      Then the entries are "b, d, l"
+      When LS is called again with {}
+      Then the entries are "a, m"
 
     @LS-DATA-06-06
     Scenario: grandchildren are not listed with include_hidden

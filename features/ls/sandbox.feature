@@ -37,6 +37,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-01-11 | a directory beside the root        | {"path": "$OUTSIDE/outside"} |
         | LS-SEC-01-12 | the root and two dots              | {"path": "$ROOT/.."}         |
         | LS-SEC-01-13 | the root, two dots and a directory | {"path": "$ROOT/../outside"} |
+        | LS-SEC-01-27 | two slashes                        | {"path": "//"}               |
 
     @LS-SEC-01-14
     Scenario: a path that climbs out from a working directory below
@@ -77,6 +78,19 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called again with {"path": "../outside"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
+
+    # Which of the errors, is a matter of the framework, which names the root.
+    Scenario Outline: a project root that is missing: <what>
+      Given the tree "src/{main.py}"
+      And the context {"roots": ["$OUTSIDE/gone"], "working_dir": "$OUTSIDE/gone"}
+      When LS is called with <arguments>
+      Then the call is refused with any code
+
+      Examples:
+        | id           | what                    | arguments            |
+        | LS-SEC-01-28 | the root                | {}                   |
+        | LS-SEC-01-29 | the directory around it | {"path": ".."}       |
+        | LS-SEC-01-30 | one beside it           | {"path": "../root"}  |
 
   @LS-SEC-02
   Rule: relative paths start at the working directory
@@ -183,7 +197,7 @@ Feature: Paths start at the working directory and stay inside the project root
 
       Examples:
         | id            | case                          | tree                                                         | path                                    |
-        | LS-SEC-02-115 | twenty of them                | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
+        | LS-SEC-02-115 | a thousand of them            | 'd/'*1000'x'                                                 | $('d/'*1000)                            |
         | LS-SEC-02-116 | names that Windows keeps      | con/{aux.txt/{nul/{com1/{'d:12'/{x}}}}}                      | con/aux.txt/nul/com1/d:12               |
         | LS-SEC-02-117 | signs of globs                | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}} | [a]/{b,c}/d?/!e/**                      |
         | LS-SEC-02-119 | signs of shells and addresses | '`a`'/{'$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'#h'/{'i;j'/{x}}}}}}}  | `a`/$(b)/${c}/d&e/f\|g/#h/i;j           |
@@ -256,6 +270,14 @@ Feature: Paths start at the working directory and stay inside the project root
       And the tree "src/{main.py}"
       And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
       When LS is called with {"path": "$OUTSIDE/way/src"}
+      Then the entries are "main.py"
+
+    # Followed by a slash as text, this root is not the beginning of any path.
+    @LS-SEC-03-11
+    Scenario: in a project whose root is the top of the system
+      Given the tree "src/{main.py}"
+      And the context {"allow_absolute": true, "roots": ["/"], "working_dir": "$ROOT"}
+      When LS is called with {"path": "$ROOT/src"}
       Then the entries are "main.py"
 
   @LS-SEC-04
@@ -341,14 +363,19 @@ Feature: Paths start at the working directory and stay inside the project root
         | b       | any code      |
       And the answer does not say "secret"
 
-    @LS-SEC-04-11
-    Scenario: a dangling link to a place outside
-      Given the tree "src/{main.py}, l->/no/such"
-      When LS is called with {"path": "l"}
+    Scenario Outline: what is not there outside, by way of a link: <path>
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}, l->/no/such, out->../outside"
+      When LS is called with {"path": "<path>"}
       Then by AMB-LS-79 the answer is one of
         | reading | refused       |
         | a       | ACCESS_DENIED or NOT_FOUND |
         | b       | any code      |
+
+      Examples:
+        | id            | path     |
+        | LS-SEC-04-11  | l        |
+        | LS-SEC-04-109 | out/nope |
 
     @LS-SEC-04-12
     Scenario: a project root that is reached through a link is no way out
@@ -492,6 +519,13 @@ Feature: Paths start at the working directory and stay inside the project root
       Given the tree "a, closed/%0000{x}, g%0000=3, m->g, n->closed"
       When LS is called with {}
       Then the entries are "a, closed, g, m, n"
+
+    # The call may fail as well; an entry that is not mentioned is lost.
+    @LS-SEC-08-04 @needs:strace
+    Scenario: entries that cannot be looked at
+      Given the tree "a, b!L, d/!L{x}, l->a"
+      When LS is called with {}
+      Then the answer is an envelope
 
     @LS-SEC-08-02 @returns
     Scenario: a pipe that nobody writes to

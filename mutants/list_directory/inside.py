@@ -54,6 +54,20 @@ class WalksOn(Walk):
         return Listing(found[:limit], capped=len(found) > limit)
 
 
+class StaysOnDevice(Walk):
+    """Another file system is listed as a directory and not entered."""
+
+    _devices: dict[bytes, int] | None = None
+
+    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
+        self._devices = {**(self._devices or {}), entry.raw_path: found.st_dev}
+        return super()._with_metadata(entry, found)
+
+    def _is_entered(self, entry: Entry) -> bool:
+        top = self._reader.lstat((), b".").st_dev
+        return super()._is_entered(entry) and (self._devices or {}).get(entry.raw_path, top) == top
+
+
 class IgnoresOmittedDirectories(Walk):
     def _directory_has_more(self, level: ReadDirectory, closed: list[UnreadDirectory]) -> bool:
         return super()._directory_has_more(level, [])
@@ -217,4 +231,5 @@ MUTANTS: tuple[Mutant, ...] = (
         open_reader=MarksBrokenRoutes,
         walk=WalksWhatFailed,
     ),
+    build_mutant("MUT-1020", "Other file systems are not entered.", "FR-LD-LST-02", walk=StaysOnDevice),
 )

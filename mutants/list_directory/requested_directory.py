@@ -145,7 +145,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-336", "A directory that cannot be listed is reported without a message."),
         "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
     )(result=silent),
-    row("MUT-337", "An unreadable requested directory is listed as empty.", "FR-LD-VAL-08")(
+    row("MUT-337", "An unreadable requested directory is listed as empty.", "FR-LD-LST-08 FR-LD-VAL-08")(
         **after(errno.EACCES, empty)
     ),
     row("MUT-340", "A path ends at its first NUL.", "FR-LD-VAL-08 FR-LD-ERR-01")(

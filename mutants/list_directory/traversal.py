@@ -25,6 +25,7 @@ from .rows import row
 WELL_KNOWN = ("node_modules", "target", "__pycache__", "build")
 VERSIONS = (".git", ".hg", ".svn")
 PRODUCTS = ("dist", "vendor", ".cache", "lost+found")
+BUILT = (b".pyc", b".o", b".class", b".obj", b".dll", b".exe", b".so")
 LEFTOVERS = (b"Thumbs.db", b"desktop.ini", b".DS_Store")
 DEPTHS = (
     "NFR-LD-PERF-01 FR-LD-LST-08 FR-LD-VAL-06a CFG-LD-01 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b CFG-LD-03 "
@@ -280,5 +281,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-07 FR-LD-LST-02 FR-LD-OUT-07 FR-LD-VAL-06a DOC-04 FR-LD-VAL-04 NFR-LD-PERF-02",
     )(limit=lambda at: at.limit % 256 or 256),
     row("MUT-904", "Directories on level 250 are not entered.", "FR-LD-LST-02")(drop=lambda item: item.depth > 250),
+    row("MUT-1021", "Of a directory, the first 10,000 names are read.", "FR-LD-LST-02 FR-LD-LST-01")(
+        lose=lambda item: item.siblings.get(item.raw_name, 0) >= 10_000
+    ),
+    row("MUT-1022", "Files that compilers make are not listed.", "FR-LD-LST-02")(
+        drop=lambda item: item.is_file and item.raw_name.endswith(BUILT)
+    ),
+    row("MUT-1023", "What is in a directory with a CACHEDIR.TAG is not listed.", "FR-LD-LST-02")(
+        drop=lambda item: item.depth > 1 and b"CACHEDIR.TAG" in item.siblings
+    ),
+    row("MUT-1024", "Below the top, names in a file of names to ignore are left out.", "FR-LD-LST-02")(
+        drop=lambda item: item.depth > 1 and {b".gitignore", b".ignore"} & item.siblings.keys()
+    ),
+    row("MUT-1025", "Directories on level 512 are not entered.", "FR-LD-LST-02")(drop=lambda item: item.depth > 512),
     row("MUT-909", "Directories whose names are numbers are not entered.", "FR-LD-LST-02")(drop=below(str.isdigit)),
 )

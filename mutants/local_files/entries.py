@@ -302,6 +302,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-354", "lastModified of a link that leads nowhere is 0.", "LF-LINK-03"),
         time=lambda at: 0 if at.is_dangling else at.time,
     ),
+    row("MUT-LF-380", "A time before 1970 is 0.", TIME, time=lambda at: max(0, at.time)),
     row("MUT-LF-367", "A time before 1970 fails the call.", TIME, fails=lambda at: at.own.st_mtime_ns < 0),
     # The target.
     row("MUT-LF-043", "target is the end of the chain.", TARGETS, target=lambda at: os.path.realpath(at.place)),

@@ -78,13 +78,20 @@ class WithoutUnknownMembers(EntryFormatter):
         return {name: value for name, value in super().format_entry(item).items() if name not in unknown}
 
 
+class StaysOnOneFileSystem(DirectoryScan):
+    def is_entered(self, item: EntryMetadata) -> bool:
+        return super().is_entered(item) and os.lstat(item.path).st_dev == os.lstat(self.directory).st_dev
+
+
 MUTANTS: tuple[Mutant, ...] = (
     # A process of its own has the time zone that the scenario gives it.
     inside("MUT-LF-132", "lastModified is local time.", "LF-FIELD-04 LF-WHY-01", formatter=LocalTimes),
     # The candidate has to be what waits, so that its time limit ends it.
     inside("MUT-LF-271", "A call waits at a named pipe for a writer.", "LF-TYPE-03 LF-LIST-02", scan=WaitsAtPipes),
     # Faults of the disk fail calls of the system in the candidate's process alone.
-    inside("MUT-LF-194", "A failing read returns the entries until then.", "LF-ERR-01", scan=AsFarAsRead),
+    inside("MUT-LF-194", "A failing read returns the entries until then.", "LF-LIST-01", "LF-ERR-01", scan=AsFarAsRead),
+    # Only the candidate's process has the mount.
+    inside("MUT-LF-385", "A search stays on its file system.", "LF-FIND-01", scan=StaysOnOneFileSystem),
     inside("MUT-LF-368", "An entry without metadata is left out.", "LF-LIST-01", scan=SkipsBroken),
     inside(
         *("MUT-LF-369", "An entry without metadata lacks its size and time.", "LF-MODEL-02"),

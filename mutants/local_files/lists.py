@@ -131,6 +131,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-LF-069", "Names with blanks are omitted.", "LF-WHY-01", CHILDREN, LISTED, hides=lambda name: " " in name),
     row("MUT-LF-070", "A list ends at 1,000 entries.", LISTED, found=first(1000)),
+    listing("MUT-LF-382", "A list ends at 10,000 entries.", LISTED, found=first(10_000)),
     listing("MUT-LF-231", "A list ends at 5,000 entries.", LISTED, found=first(5000)),
     row(
         *("MUT-LF-071", "A file with two names is listed once.", LISTED),
@@ -146,7 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     listing("MUT-LF-074", "A list is recursive.", MANY, FLAT, answer=recursive),
     listing(
-        *("MUT-LF-075", "Every directory is opened for its list.", LISTED, "LF-ERR-01 LF-TYPE-01"),
+        *("MUT-LF-075", "Every directory is opened for its list.", "LF-LIST-03", LISTED, "LF-ERR-01 LF-TYPE-01"),
         refuses=opens_directories,
     ),
     listing(

@@ -75,6 +75,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-LF-020", "path is relative.", PATHS, path=lambda at: "/".join(at.names)),
     row(
+        *("MUT-LF-381", "The paths of entries are relative if the requested one is.", "LF-FIELD-02", SAME),
+        path=lambda at: at.path if at.sent.path.startswith("/") else os.path.join(at.sent.path, at.name),
+    ),
+    row(
         *("MUT-LF-021", "path of a link is its target.", PATHS, OF_LINKS),
         path=lambda at: os.path.realpath(at.place) if at.is_link else at.path,
     ),

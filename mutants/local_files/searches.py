@@ -201,6 +201,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # What it returns.
     search("MUT-LF-108", "A search ends at 100 matches.", GLOB, found=first(100)),
+    search("MUT-LF-383", "A search ends at 10,000 matches.", GLOB, found=first(10_000)),
+    search("MUT-LF-384", "A search goes down 500 levels.", DEEP, drop=lambda at: len(at.names) > 500),
     search("MUT-LF-232", "A search ends at 5,000 matches.", GLOB, found=first(5000)),
     search(
         *("MUT-LF-315", "A file with several names is found under one of them.", GLOB, DEEP),

@@ -8,9 +8,12 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import unquote
 
+from treeproof.reference_impl.ls.directory import Directory, EntryType
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader
 from treeproof.rows.ls.answer import Answer, Entry
 
 from ..shared.mutant import Mutant
+from .builders import build_mutant
 from .filtering import filter_row, hidden
 from .rows import list_row, row
 
@@ -97,7 +100,21 @@ def leave_a_cache(at: Answer) -> None:
             file.write(at.members["text"])
 
 
+class KnownEntriesOnly(Directory):
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        try:
+            return super().type(reader, raw)
+        except OSError as error:
+            raise FileNotFoundError from error  # as if it had vanished
+
+
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LS-467",
+        "Entries that cannot be looked at are left out.",
+        "LS-SEC-08 LS-DATA-06 LS-ERR-04",
+        directory=KnownEntriesOnly,
+    ),
     filter_row(
         *("MUT-LS-096", "If there is a hidden directory, the content of directories is listed too."),
         "LS-DATA-06 LS-SEC-01 LS-TEXT-02 LS-TEXT-03 LS-FILT-01 LS-FILT-02 LS-FILT-03 LS-FILT-07 LS-FILT-08 "
@@ -169,6 +186,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-DATA-02 LS-ERR-04",
         change=lambda at: at.relist([one for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]),
         only=lambda at: at.kind == "closed" and at.raw_names,
+    ),
+    row(
+        "MUT-LS-466",
+        "Entries of a directory that cannot be searched are files.",
+        "LS-DATA-02 LS-DATA-05",
+        change=lambda at: at.relist(
+            [replace(one, type="file") for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]
+        ),
+        only=lambda at: at.kind == "closed" and at.raw_names,
+    ),
+    list_row("MUT-LS-464", "At most ten thousand entries are read.", "LS-DATA-06", more=first_ones(10_000)),
+    list_row(
+        *("MUT-LS-465", "Files that compilers make are left out.", "LS-DATA-06"),
+        drop=lambda entry: entry.name.endswith((".pyc", ".o", ".class", ".obj", ".dll", ".exe", ".so")),
     ),
     list_row("MUT-LS-381", "The last entry of a multiple of 64 is lost.", "LS-DATA-06", more=loses_multiples_of(64)),
     list_row("MUT-LS-382", "The last entry of a multiple of 500 is lost.", "LS-DATA-06", more=loses_multiples_of(500)),

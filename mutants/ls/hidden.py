@@ -110,11 +110,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-179", "A directory with an ignored name has no entries."),
-        "LS-FILT-10 LS-ERR-01 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-STAT-01",
+        "LS-DATA-06 LS-FILT-10 LS-ERR-01 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-STAT-01",
         change=empty_if_ignored,
     ),
     filter_row(
-        *("MUT-LS-180", "Every entry in a hidden directory is hidden.", "LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02"),
+        *("MUT-LS-180", "Every entry in a hidden directory is hidden."),
+        "LS-DATA-06 LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02",
         hidden=lambda at: any(name.startswith(".") for name in at.path.split("/")),
     ),
     filter_row(

@@ -39,6 +39,7 @@ SANDBOX, SAME_FILE, LOST_SOURCE, LOST_OTHER = "NFR-FOPS-SEC-01", "DFO-06", "DFO-
 CHANGED_OUTSIDE = "something outside of the sandbox has changed"
 BROUGHT_IN = "content from outside of the sandbox has come in"
 LOST_CONTENTS = "contents are lost"
+RUNS_AWAY = "what was copied is copied again, level by level"
 _USUAL_NAME = re.compile(rb"\w+(\.\w+)*")
 """Names that no check of arguments has a reason to refuse."""
 
@@ -80,6 +81,8 @@ def attribute(difference: Difference) -> Attributed:
     exchange, outcome = difference.exchange, difference.outcome
     if (escape := escape_of(exchange, difference.expected)) is not None:
         return Attributed(SANDBOX, escape, "escape")
+    if difference.changes == (RUNS_AWAY,):
+        return Attributed(SAME_FILE, RUNS_AWAY)
     lost = lost_contents(exchange, difference.expected)
     if _is_repeated(exchange) and not lost and not tree_diff(exchange.before, exchange.after, times=False):
         return Attributed(REPEATED, "a call that is made again is not carried out again")

@@ -12,7 +12,7 @@ from ..shared.remembered import once_in_a_row
 from .gates import fits_schema, path_of
 from .generators import COPY_TOOLS
 from .outcome import COPY, MOVE, ExpectedOutcome, Request, make_request
-from .tree_state import FAR, LeadsOutside, Path, State
+from .tree_state import FAR, OUTSIDE, LeadsOutside, Path, State
 
 DEFAULT_MODES = {Kind.FILE: 0o644, Kind.DIR: 0o755}
 """The permissions of most entries of random trees. What becomes of others is beyond the document."""
@@ -40,8 +40,10 @@ def state_before(exchange: Exchange) -> State:
 
 def _root(state: State, text: str) -> Path:
     """Return the place of a root; its path can lead through links."""
-    everywhere = replace(state, roots=((), (b"$OUTSIDE",), (FAR,)))
+    everywhere = replace(state, roots=((), (OUTSIDE,), (FAR,)))
     try:
+        if text.startswith("/"):
+            raise LeadsOutside
         return everywhere.follow(path_of(text, None)).path
     except LeadsOutside as error:
         raise Unmodelled("a root is in no tree of the scenario") from error

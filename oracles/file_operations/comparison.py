@@ -18,7 +18,7 @@ from treeproof.api import (
 )
 
 from ..shared.judgement import MATCH, Comparison
-from .attribution import CHANGED_OUTSIDE, Difference, attribute, escape_of, lost_contents
+from .attribution import CHANGED_OUTSIDE, RUNS_AWAY, Difference, attribute, escape_of, lost_contents
 from .calls import expected_tree, tool_name
 from .outcome import ExpectedOutcome
 from .tree_state import FAR
@@ -126,8 +126,16 @@ def _changes(exchange: Exchange, outcome: ExpectedOutcome, tree: Tree) -> list[s
         lost = [f"{len(content)} bytes are lost" for content in lost_contents(exchange, tree)]
         return lost or ([CHANGED_OUTSIDE] if escape_of(exchange, tree) else [])
     if outcome.error_kind is not None and failed:
-        return _losses(tree, exchange.after)
+        return _losses(tree, exchange.after) or _copies_of_copies(exchange)
     return tree_diff(tree, exchange.after, times=False)
+
+
+def _copies_of_copies(exchange: Exchange) -> list[str]:
+    """Return that a failed call has copied what it had copied: more levels than those of a copy in what was there."""
+    before, after = by_path(exchange.before), by_path(exchange.after)
+    levels = max(path.count(b"/") + 1 for path in before)
+    bound = 2 * levels + str(exchange.command.arguments).count("/") + 1
+    return [RUNS_AWAY] if any(path.count(b"/") >= bound for path in after.keys() - before.keys()) else []
 
 
 def _losses(before: Tree, after: Tree) -> list[str]:

@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from treeproof.api import AcceptedReadings, Kind, Unmodelled
+from treeproof.api import AcceptedReadings, Kind
 
 from ..shared.reading_choices import enumerate_readings
 from .outcome import ANY_ERROR, ExpectedOutcome, Request, permissions
 from .taken_name import TakenName
-from .transfer import has_mode, without_mode
+from .transfer import has_mode
 from .tree_state import LeadsOutside, Path, ResolvedPath
 
 MAX_NAME_BYTES = 255
@@ -84,32 +84,16 @@ class _Call(TakenName):
 
         Only a path that leaves the root by one of its two meanings is a matter of the sandbox.
         """
-        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
-        yield self.failure("NFR-FOPS-SEC-01" if any(None in meanings for meanings in texts) else "FR-VAL-04")
+        texts = [self.state.meanings(path) for path in (self.source, self.destination)]
+        stays = all(len(meanings) == 2 and all(map(self.state.is_inside, meanings)) for meanings in texts)
+        yield self.failure("FR-VAL-04" if stays else "NFR-FOPS-SEC-01")
         if self.readings["AMB-FO-32"] == "refuse":
             return
         for source in texts[0]:
             for destination in texts[1]:
-                if source is not None and destination is not None:
-                    other = _Call(self.request, self.readings)
-                    other.source, other.destination = source, destination
-                    yield from other.without_parent_steps()
-
-    def physical(self, path: Path) -> Path | None:
-        """Return a path in which each `..` takes back the place that the path before it leads to; None outside."""
-        resolved: Path = ()
-        for step in path:
-            if step != b"..":
-                resolved = (*resolved, step)
-                continue
-            try:
-                place = self.state.follow(resolved)
-            except LeadsOutside:
-                return None
-            if place.path in self.state.roots or not place.reachable:
-                return None
-            resolved = place.path[:-1]
-        return resolved
+                other = _Call(self.request, self.readings)
+                other.source, other.destination = source, destination
+                yield from other.without_parent_steps()
 
     def without_parent_steps(self) -> Iterator[ExpectedOutcome]:
         # Not recorded: each odd name is a choice of its own.
@@ -142,30 +126,21 @@ class _Call(TakenName):
             return
         node = self.node_at(entry)
         if self.request.directories[0] and node.kind is not Kind.DIR:
-            if node.kind is Kind.SYMLINK:
-                raise Unmodelled("a slash after a link as the source")
+            if node.kind is Kind.SYMLINK:  # the slash is idle, or means what the link leads to, or is an error
+                yield self.failure("DFO-03")
+                for start in (entry, self.link_target(source)):
+                    if start is not None:
+                        yield from self.to_destination(start, destination)
+                return
             if self.readings["AMB-FO-30"] == "error":
                 yield self.failure("DFO-03")
                 return
-        if node.kind is Kind.SYMLINK and self.refuses_link():
-            yield self.failure("DFO-03")
-            return
-        start: Path | None = entry
-        if not (self.is_move or (source.reachable and self.state.node_at(source.path))):
+        start = self.link_or_target(entry)
+        is_missing = not (source.reachable and self.state.node_at(source.path))
+        if start is None or (is_missing and not self.is_move):
             yield self.failure("DFO-03")  # a dangling link may be copied as a link
-            start = entry if self.readings["AMB-FO-04"] == "link" else None
-        elif node.kind is Kind.SYMLINK:
-            label = self.readings["AMB-FO-04"]
-            if not (label == "link" or (label in ("usual", "moved") and self.is_move)):
-                start = self.link_target(source)
-                if start is None:
-                    yield self.failure("DFO-03")
         if start is not None:
             yield from self.to_destination(start, destination)
-
-    def refuses_link(self) -> bool:
-        """Return whether a link is no source (AMB-FO-04)."""
-        return self.readings["AMB-FO-04"] in ("refuse", "refuse" if self.is_move else "moved")
 
     def passes_a_link(self, path: Path) -> bool:
         """Return whether a link stands on the way of a path, before its last name (AMB-FO-48)."""
@@ -178,34 +153,30 @@ class _Call(TakenName):
 
     def leading_outside(self) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes if a link leads outside; it may do so only if it is itself moved or replaced."""
-        yield self.failure("NFR-FOPS-SEC-01")
-        source = self.existing_entry(self.source)
+        entry, final = self.existing_entry(self.source), self.existing_entry(self.destination)
+        start = None if entry is None else self.link_or_target(entry)
         try:
             destination = self.state.follow(self.destination)
         except LeadsOutside:
-            # A dangling link that leads outside may be replaced on request, and is never written through.
-            final = self.existing_entry(self.destination)
-            may_overwrite = self.may_overwrite()
-            entry = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"] if not may_overwrite else ""
-            if final is not None and source is not None and (may_overwrite or entry == "replaced"):
-                yield from self.replaced_name(source, final)
-            return
-        if source is None or self.node_at(source).kind is not Kind.SYMLINK and not self.is_move:
-            return
-        if self.is_move or self.readings["AMB-FO-04"] == "link":
-            yield from self.to_destination(source, destination)
-
-    def replaced_name(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
-        node = self.node_at(start)
-        if start == final and (self.is_move or self.readings["AMB-FO-04"] == "link"):
-            yield self.success(self.state, "DFO-06")
-        if node.kind is not Kind.FILE:
-            return
-        if self.is_move:
-            yield self.success(self.state.with_move(start, final), "NFR-FOPS-SEC-01")
+            # Such a link may be replaced on request, and is never written through.
+            if start is not None and final is not None:
+                yield from self.to_final_name(start, final, into_directory=False)
         else:
-            state = self.state.without([final]).with_entry(final, without_mode(node))
-            yield self.success(state, "NFR-FOPS-SEC-01")
+            if start is not None:
+                yield from self.to_destination(start, destination)
+        yield self.failure("NFR-FOPS-SEC-01", labels={})
+
+    def link_or_target(self, entry: Path) -> Path | None:
+        """Return what is moved or copied for an entry that is there: a link, or what it leads to (AMB-FO-04)."""
+        if self.node_at(entry).kind is not Kind.SYMLINK:
+            return entry
+        label = self.readings["AMB-FO-04"]
+        if label == "link" or (label in ("usual", "moved") and self.is_move):
+            return entry
+        try:
+            return None if label in ("moved", "refuse") else self.link_target(self.state.follow(entry))
+        except LeadsOutside:
+            return None
 
     def existing_entry(self, path: Path) -> Path | None:
         """Return the canonical path of an entry, its last name not followed; None if it does not exist."""
@@ -216,7 +187,7 @@ class _Call(TakenName):
         except LeadsOutside:
             return None
         entry = (*parent.path, path[-1])
-        return entry if parent.reachable and self.state.node_at(entry) is not None else None
+        return entry if parent.reachable and entry in self.state.names else None
 
     def link_target(self, target: ResolvedPath) -> Path | None:
         """Return the path that a link leads to; None for the sandbox root and for a missing target."""
@@ -328,16 +299,3 @@ def _is_refused_elsewhere(name: str) -> bool:
     """Return whether other systems take no such name."""
     is_device = name.partition(".")[0].lower() in _DEVICES
     return is_device or bool(set(name) & set('<>:"|?*')) or (name != ".." and name.rstrip().rstrip(".") != name)
-
-
-def remove_parent_steps(path: Path) -> Path | None:
-    """Return a path in which each `..` takes back the name before it; None if it leads out."""
-    kept: Path = ()
-    for step in path:
-        if step == b"..":
-            if not kept:
-                return None
-            kept = kept[:-1]
-        else:
-            kept = (*kept, step)
-    return kept

@@ -45,12 +45,16 @@ FAR_TREES = (
 MANY_ABOVE = 'g000..g204, a="A", d/{b="B"}'
 
 TREES = TreeShape(
-    names=((b"a", b"b", b"d"), (b"a", b"b", b"d", b"l"), (b"d", b"a", b"b", b"\xff")),
+    names=(
+        *((b"a", b"b", b"d"), (b"a", b"b", b"d", b"l"), (b"d", b"a", b"b", b"\xff"), (b"far", b"a", b"d", b"b")),
+        *((b"a", b"d", b"0", b"-r"), (b"[a]", b"a b", b"d", b"a")),
+    ),
     # No pipes: a copy that opens one, as its source or as its destination, waits for ever.
     kinds=(Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.SOCKET),
     symlink_targets=(b"a", b"d", b"gone", b"../away/secret", b"d/a"),
     sizes=(0,),
-    contents=(b"A", b"BB", b"CCC", b"D" * 8192, b"\xef\xbb\xbfE\0\xff\r\n", b"F", b"G" + b"\0" * 200),
+    contents=(b"A", b"BB", b"CCC", b"D" * 8192, b"\xef\xbb\xbfE\0\xff\r\n", b"0", b"G" + b"\0" * 200),
+    file_modes=(0o000, 0o444),
     max_entries=14,
     hard_links=True,
 )
@@ -71,7 +75,10 @@ WIDE_TREES = TreeShape(
     whole_trees=(parse_tree(DEEP), *map(parse_tree, FAR_TREES), parse_tree(MANY), parse_tree(MANY_ABOVE)),
 )
 
-UNUSUAL_PATHS = (".", "d/../a", "../away/secret")
+UNUSUAL_PATHS = (
+    *(".", "d/../a", "../away/secret", "", "..", "../..", "d/../..", "../root2", "../ROOT", "l/..", "out/gone"),
+    *("./a", "a/", "d//a"),
+)
 NEW_DESTINATIONS = ("$HOME%2f:..X", "d/x", "./y", "x/y")
 MAX_PATHS = 10
 TOOLS = ("move", "copy", "mv", "copy", "rename", "cp")
@@ -83,11 +90,12 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
 
     Files are drawn most often, because their content can be lost.
     """
-    existing = [(path.decode(), node) for path, node in tree.walk() if _is_text(path)][:MAX_PATHS]
-    files = [path for path, node in existing if node.kind is Kind.FILE]
-    paths = [path for path, _ in existing]
-    sources = (*files, *paths, *files, *paths, "gone", *UNUSUAL_PATHS)
-    destinations = (*NEW_DESTINATIONS, *files, *paths, *files, *paths, *UNUSUAL_PATHS)
+    named = [(path.decode(), node) for path, node in tree.walk() if _is_text(path)][:MAX_PATHS]
+    files = [path for path, node in named if node.kind is Kind.FILE]
+    paths = [path for path, _ in named]
+    existing = (*files, *paths) * 3
+    sources = (*existing, "gone", *UNUSUAL_PATHS)
+    destinations = (*NEW_DESTINATIONS, *existing, *UNUSUAL_PATHS)
     allowed = (None, True, True, False) if "config" in capabilities else (None,)
     return TOOLS, sources, destinations, (None, True, True, False), allowed
 

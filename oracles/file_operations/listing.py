@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from treeproof.api import Exchange, Finding, Kind, Node, Unmodelled, by_path, tree_diff
@@ -15,7 +16,7 @@ from .calls import state_before
 from .gates import path_of, policy_gates
 from .tree_state import LeadsOutside, Path, State, path_in_tree
 
-LISTING_RULE, ORDER_RULE = "FR-FOPS-LS-01", "T-FOPS-LS-01"
+LISTING_RULE, ORDER_RULE, SANDBOX_RULE = "FR-FOPS-LS-01", "T-FOPS-LS-01", "NFR-FOPS-SEC-01"
 
 TYPES = {Kind.FILE: "file", Kind.DIR: "dir", Kind.SYMLINK: "symlink"}
 
@@ -36,43 +37,49 @@ def judge_listing(exchange: Exchange) -> tuple[Finding, ...]:
         return (_finding("FR-FOPS-01", "there is no tool of this name", "list_directory", "UnknownTool"),)
     if not exchange.is_answered:
         return ()
-    place, refusal = _directory(exchange)
+    places, refusal = _directories(exchange)
+    requested = path_of(str(exchange.command.arguments.get("path")), exchange.command.context)
     if refusal is not None:
         requirement, message = refusal
         return () if answer.status != "ok" else (_finding(requirement, message, "an error", "success"),)
     if answer.status != "ok":
+        # Steps upwards, links and absolute paths may be refused: a matter of the specification of list_directory.
+        if places != [requested] or str(exchange.command.arguments["path"]).startswith("$"):
+            return ()
         rule = "FR-VAL-09" if "working_dir" in exchange.command.context else LISTING_RULE
         return (_finding(rule, "a directory is not listed", "success", f"{answer.error_kind}"),)
-    return _compare(exchange, list(_entries(state_before(exchange), place, exchange)))
+    state = state_before(exchange)
+    differences = [_compare(exchange, list(_entries(state, place, exchange))) for place in places]
+    return next((one for one in differences if not one), differences[0])
 
 
-def _directory(exchange: Exchange) -> tuple[Path, tuple[str, str] | None]:
-    """Return the directory to list, or the rule by which the call fails, with the words for a success."""
+def _directories(exchange: Exchange) -> tuple[list[Path], tuple[str, str] | None]:
+    """Return the directories that can be meant, or the rule by which the call fails, with the words for a success."""
     command, state = exchange.command, state_before(exchange)
     for gate in policy_gates(command, "list_directory", has_side_effects=False):
         if not gate.certain:
             raise Unmodelled("whether a list of the policy means a tool by each of its names is open")
-        return (), (gate.requirement, "a call that the policy stops is carried out")
+        return [], (gate.requirement, "a call that the policy stops is carried out")
     arguments = command.arguments
     _require_known(arguments)
     path = arguments.get("path")
     if not isinstance(path, str) or not path or ("max_depth" in arguments and not arguments.get("recursive")):
-        return (), (LISTING_RULE, "arguments that do not fit are taken")
-    if path.startswith(("/", "$")):
-        raise Unmodelled("absolute paths are a matter of the specification of list_directory")
+        return [], (LISTING_RULE, "arguments that do not fit are taken")
     requested = path_of(path, command.context)
-    try:
-        place = state.follow(requested)
-    except LeadsOutside:
-        return (), (LISTING_RULE, "a directory outside is listed")
-    if b".." in requested or place.path != requested:
-        raise Unmodelled("steps upwards and links are a matter of the specification of list_directory")
-    if not place.reachable or not state.is_directory(place.path):
-        return (), (LISTING_RULE, "what is no directory is listed")
-    modes = [state.nodes[state.names[path]] for path in state.below(place.path)]
+    meanings = [] if path.startswith("/") else state.meanings(requested) if b".." in requested else [requested]
+    places = []
+    for meaning in meanings:
+        with suppress(LeadsOutside):
+            places.append(state.follow(meaning))
+    if not places:
+        return [], (SANDBOX_RULE, "a directory outside is listed")
+    found = [place.path for place in places if place.reachable and state.is_directory(place.path)]
+    if not found:
+        return [], (LISTING_RULE, "what is no directory is listed")
+    modes = [state.nodes[state.names[name]] for place in found for name in state.below(place)]
     if any(node.kind is Kind.DIR and node.mode is not None and node.mode & 0o500 != 0o500 for node in modes):
         raise Unmodelled("directories that cannot be read are a matter of the specification of list_directory")
-    return place.path, None
+    return found, None
 
 
 def _require_known(arguments: Any) -> None:

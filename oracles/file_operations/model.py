@@ -6,11 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import ROOT_NAME, AcceptedReadings, Command, Exchange, Kind, ModelJudgement, Tree, Unmodelled
+from treeproof.api import (
+    NO_ANSWER,
+    ROOT_NAME,
+    AcceptedReadings,
+    Case,
+    Command,
+    Exchange,
+    Kind,
+    ModelJudgement,
+    Node,
+    Tree,
+    Unmodelled,
+    by_path,
+    from_paths,
+    nest,
+    normalise,
+    tree_diff,
+)
 
 from ..shared.judgement import judge_outcomes
-from .calls import request_of, requests_of, state_before, tool_name
-from .case_labels import ALL_CASE_LABELS, NO_TRANSFER, case_labels, unusual_labels
+from .calls import expected_tree, request_of, requests_of, state_before, tool_name
+from .case_labels import ALL_CASE_LABELS, UNUSUAL, case_labels, tool_labels
 from .circumstances import LISTING_TOOLS
 from .comparison import REQUIREMENTS, compare, missing_name, unknown_tool
 from .expected import RECOMMENDED_READINGS, expected_outcomes
@@ -61,13 +78,25 @@ class FileOperations:
 
     def case_labels(self, exchange: Exchange) -> frozenset[str]:
         """Return the labels that apply to a call on its tree."""
-        unusual = unusual_labels(exchange.command)
-        if unusual & NO_TRANSFER:
-            return unusual
+        if labels := tool_labels(exchange.command.tool):
+            return labels
         try:
-            return unusual | case_labels(request_of(exchange), exchange.command.tool)
+            arguments = next((given for _, given in conversions(exchange.command.arguments)), None)
+            return UNUSUAL if arguments is None else case_labels(request_of(exchange, arguments))
         except Unmodelled:
-            return unusual | {"unusual arguments"}
+            return UNUSUAL
+
+    def summary(self, case: Case) -> str:
+        """Return what a call comes to by the recommended readings, as changes of the tree. Raises Unmodelled."""
+        top = {**by_path(nest(case.tree, ROOT_NAME)), **by_path(case.outside), ROOT_NAME: Node(ROOT_NAME, Kind.DIR)}
+        before = normalise(from_paths(top))
+        exchange = Exchange(case, NO_ANSWER, before, before)
+        if case.tool not in TOOLS:
+            raise Unmodelled("another tool has a specification of its own")
+        outcome = outcomes_of(exchange, {})[0]
+        if outcome.error_kind is not None:
+            return "an error"
+        return "; ".join(tree_diff(before, expected_tree(exchange, outcome), times=False)) or "no change"
 
 
 def outcomes_of(exchange: Exchange, accepted: AcceptedReadings) -> list[ExpectedOutcome]:

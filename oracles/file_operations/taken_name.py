@@ -25,25 +25,20 @@ class TakenName(Transfer):
         requirement = self.taken_name_rule
         if self.request.overwrite is None and self.request.overwrite_allowed:
             requirement = "CFG-FOPS-01"  # only one reading of the configuration stands against it
-        if self.node_at(final).kind is not Kind.SYMLINK:
-            yield self.failure(requirement)
-            return
         try:
             target = self.state.follow(final)
         except LeadsOutside:
             yield self.failure(requirement)
             return
-        if target.reachable and self.state.node_at(target.path) is not None:
+        is_dangling = self.state.node_at(target.path) is None
+        label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"] if is_dangling else "exists"
+        has_parent = target.reachable and self.state.is_directory(target.path[:-1])
+        # Where a directory goes through a link, the system refuses.
+        if label != "created" or self.node_at(start).kind is not Kind.FILE or not has_parent:
             yield self.failure(requirement)
-            return
-        label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"]
-        if label == "replaced":
-            yield from self.transferred(start, final, requirement)
-            return
-        yield self.failure(requirement)  # where a directory goes through a link, the system refuses
         if label != "created":
             return
-        if target.reachable and self.state.is_directory(target.path[:-1]):
+        if has_parent:
             yield from self.transferred(start, target.path, requirement)
         elif (made := self.with_made_directories(target.path[:-1])) is not None and self.makes_directories:
             yield from self.transferred(start, target.path, requirement, made)
@@ -178,21 +173,24 @@ class TakenName(Transfer):
     def overwritten_link(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         labels = self.readings.labels
         label = self.readings["AMB-FO-39" if self.is_move else "AMB-FO-40"]
-        if label == "name":
-            yield from self.transferred(start, final, "DFO-07")
-        elif label == "refuse":
-            yield self.failure("DFO-07")
         try:
             target = self.state.follow(final)
         except LeadsOutside:
+            target = None
+        node = self.state.node_at(target.path) if target is not None and target.reachable else None
+        is_own = target is not None and self.state.names.get(target.path) == self.state.names[start]
+        rule = "DFO-06" if is_own else "DFO-07"
+        if label == "name":
+            yield from self.transferred(start, final, rule)
+        elif label == "refuse":
+            yield self.failure(rule)
+        if target is None:
             yield self.failure("NFR-FOPS-SEC-01", labels=labels)
-            return
-        node = self.state.node_at(target.path) if target.reachable else None
-        if node is None or target.path == start or node.kind is not Kind.FILE:
-            yield self.failure("DFO-07", labels=labels)  # cannot be written through, and need not be replaced
-            yield from self.unrecorded(self.transferred(start, final, "DFO-07"), labels)
-            if target.path == start:
-                yield ExpectedOutcome(None, self.state, "DFO-06", labels)
+        elif node is None or is_own or node.kind is not Kind.FILE:
+            yield self.failure(rule, labels=labels)  # cannot be written through, and need not be replaced
+            yield from self.unrecorded(self.transferred(start, final, rule), labels)
+            if is_own:
+                yield ExpectedOutcome(None, self.state, rule, labels)
             else:
                 yield from self.unrecorded(self.created_through(start, final), labels)
         elif label == "through":

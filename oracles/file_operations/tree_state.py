@@ -94,6 +94,8 @@ class State:
 
     def is_inside(self, path: Path) -> bool:
         """Return whether a canonical path lies in a root."""
+        if path[:1] != (FAR,) and (OUTSIDE,) in self.roots:  # it holds the sandbox root
+            return True
         return any(path[: len(root)] == root for root in self.roots if root or path[:1] not in ((FAR,), (OUTSIDE,)))
 
     def node_at(self, path: Path) -> Node | None:
@@ -126,6 +128,7 @@ class State:
             if name == b"..":
                 if location in ((FAR,), (OUTSIDE,)):
                     raise LeadsOutside
+                reachable = reachable and self.is_directory(location)
                 location = location[:-1] if location else (OUTSIDE,)
                 leaves = leaves or not self.is_inside(location)
                 continue
@@ -150,6 +153,21 @@ class State:
         if not self.is_inside(location):
             raise LeadsOutside
         return ResolvedPath(location, reachable, leaves)
+
+    def meanings(self, path: Path) -> list[Path]:
+        """Return what a path with `..` means: as a text, and by the place that the path before each `..` leads to.
+
+        A link at its end is not followed. A meaning above the place that holds the sandbox root is left out.
+        """
+        found = [_remove_parent_steps(path)]
+        *above, name = path or (b"..",)
+        try:
+            place = self.follow(path if name == b".." else tuple(above))
+        except LeadsOutside:
+            place = ResolvedPath(SANDBOX, reachable=False)
+        if place.reachable:
+            found.append(place.path if name == b".." else (*place.path, name))
+        return [meaning for meaning in found if meaning is not None]
 
     def is_far(self, path: Path) -> bool:
         """Return whether a path lies on the other file system."""
@@ -197,3 +215,15 @@ class State:
 def _step(location: Path, name: bytes) -> Path:
     """Return the place of a name in a directory; the sandbox root is one of the entries beside it."""
     return SANDBOX if (*location, name) == (OUTSIDE, ROOT_NAME) else (*location, name)
+
+
+def _remove_parent_steps(path: Path) -> Path | None:
+    kept: Path = ()
+    for step in path:
+        if step != b"..":
+            kept = (*kept, step)
+        elif kept in ((OUTSIDE,), (FAR,)):
+            return None
+        else:
+            kept = kept[:-1] if kept else (OUTSIDE,)
+    return kept[2:] if kept[:2] == (OUTSIDE, ROOT_NAME) else kept

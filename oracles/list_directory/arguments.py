@@ -43,7 +43,7 @@ class ExpectedFailure:
     is_missing: bool = False
     """Whether the path leads to nothing."""
     requirement_of_listing: str = ""
-    """The requirement that a listing with entries violates, if it is another one."""
+    """The requirement that a listing violates, if it is another one."""
     stands_for_itself: bool = False
     """Whether a listing of one unknown entry is due in its place (AMB-LD-10)."""
 

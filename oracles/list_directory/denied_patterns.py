@@ -41,8 +41,10 @@ class DeniedPatterns:
         return "open" if "open" in found or any(self._of_names(names) != "none" for names in spelt) else "none"
 
     def covers_any(self, places: Iterable[Sequence[bytes]]) -> bool:
-        """Return whether one of these places may be covered."""
-        return any(self._of_names(names) != "none" for names in places)
+        """Return whether one of these places may be covered. Each name is looked at once: trees can be deep."""
+        given = list(places)
+        names = set().union(*given) if self._has_defaults else set()
+        return any(place[:1] and place[0] in self._directories for place in given) or any(map(_is_covered, names))
 
     def _of_names(self, names: Sequence[bytes]) -> Coverage:
         found = set(self._by_own_patterns(names))
@@ -57,7 +59,9 @@ class DeniedPatterns:
     def _by_default_patterns(self, names: Sequence[bytes]) -> Iterable[Coverage]:
         for at, name in enumerate(names):
             is_last = at == len(names) - 1
-            if name in _ALL_BELOW:
-                yield "open" if is_last else "certain"
-            elif _NAMES.fullmatch(name):
-                yield "certain" if is_last else "open"
+            if _is_covered(name):
+                yield "open" if is_last == (name in _ALL_BELOW) else "certain"
+
+
+def _is_covered(name: bytes) -> bool:
+    return name in _ALL_BELOW or _NAMES.fullmatch(name) is not None

@@ -5,6 +5,7 @@ The checks run in the order of AMB-LD-33: schema, rules between arguments, sandb
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -85,8 +86,8 @@ DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
 
 _UNUSUAL_CHARACTERS = frozenset(".\\: \t\n")
 
-_LONG_PATH_BYTES = 800
-"""Below PATH_MAX of macOS (1024) by more than the path of any sandbox root."""
+_LONG_PATH_BYTES = 3000 if sys.platform == "linux" else 800
+"""Below PATH_MAX (4096 on Linux, 1024 on macOS) by more than the path of any sandbox root."""
 
 _MODELLED_CONTEXT = {
     "max_output_bytes",
@@ -177,6 +178,27 @@ def describe_outcome(expected: ExpectedOutcome) -> str:
     return " or ".join(sorted(expected.kinds))
 
 
+_MARKS = {"dir": "/", "symlink": "@", "other": "?"}
+
+
+def summarise(expected: ExpectedOutcome) -> str:
+    """Return the listed paths, with `/` for a directory, `@` for a link and `?` for something else, or the errors.
+
+    A file has its size, an entry in error its code, and a listing that is cut the reason at its end.
+    """
+    if not isinstance(expected, ExpectedListing) or expected.kept_count is None:
+        return describe_outcome(expected)
+    kept = expected.entries[: expected.kept_count]
+    texts = [
+        entry.path
+        + _MARKS.get(entry.type, f"={entry.size_bytes}")
+        + "".join(f" !{one}" for one in entry.error_codes[:1])
+        for entry in kept
+    ]
+    reason = expected.reason if len(kept) == len(expected.entries) else CUT_BY_SIZE
+    return ", ".join([*texts, *([f"cut by {reason}"] if reason else [])])
+
+
 def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = MappingProxyType({})) -> ExpectedOutcome:
     """Return the expected outcome of a case; `shown`: the texts that names have in an answer. Raises Unmodelled."""
     context = case.context
@@ -216,9 +238,11 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     if is_long and readings.choose("a path that is too long before it is tidied", ("listed", "refused")) == "refused":
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
     opened = opened_path(without_placeholders(text), path, readings)
+    surroundings = surroundings_of(case)
+    if surroundings.is_without_root:
+        return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
     if opened.startswith("/") and not case.context.get("allow_absolute"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
-    surroundings = surroundings_of(case)
     found, places = resolve_path(surroundings, opened, path, readings)
     if isinstance(found, ExpectedFailure) and "b" in readings.accepted_labels("AMB-LD-19"):
         # As it came, the text names something below the file, and no file: T-LD-02 requires no phrase.
@@ -232,14 +256,13 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     is_gone = found.node.error == "ENOENT" and "readdir" in found.node.faults
     if is_gone and readings.choose("a target that is gone when it is opened", ("missing", "")) == "missing":
         return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the path does not exist")
-    label = readings["AMB-LD-10"]
-    if label == "empty":
-        return replace(found, node=found.node.with_children(()))
-    # Entries without a word of what is missing are no answer (AMB-LD-46).
-    of_listing = "FR-LD-LST-08" if breaks_off else ""
     reason = "the directory cannot be read"
-    is_entry = label == "unknown_entry"
+    is_entry = readings["AMB-LD-10"] == "unknown_entry"
     kinds = FAILURE if breaks_off else VIOLATION_OR_FAILURE  # a sandbox may open the directory itself
+    if is_entry and not breaks_off:
+        kinds = frozenset()
+    # A listing without a word of what is missing is no answer, empty or not.
+    of_listing = "FR-LD-LST-08"
     return ExpectedFailure(kinds, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing, stands_for_itself=is_entry)
 
 
@@ -324,6 +347,10 @@ def _refuse_covered_entries(
     if readings.accepted_labels("AMB-LD-35") == ("no",):
         return
     surroundings = surroundings_of(case)
-    places = [(*directory.place, *entry.raw_path.split(b"/")) for entry in walked.entries]
-    if DeniedPatterns(case.context).covers_any(names for place in places for names in surroundings.relative(place)):
+    below = [tuple(entry.raw_path.split(b"/")) for entry in walked.entries]
+    if len(surroundings.roots) == 1:
+        found = [(*start, *names) for start in surroundings.relative(directory.place) for names in below]
+    else:
+        found = [one for names in below for one in surroundings.relative((*directory.place, *names))]
+    if DeniedPatterns(case.context).covers_any(found):
         raise Unmodelled("which entries a denied pattern covers is open")

@@ -30,18 +30,17 @@ _APPROVAL_REQUESTED = "approval was requested"
 
 def compare_failure(outcome: ExpectedFailure, answer: CallResult, found: object) -> Comparison:
     """Return the differences of an answer where a failure is due; `found` is the document of a success."""
-    expected = "any error" if outcome.is_of_any_kind else " or ".join(sorted(outcome.kinds))
+    expected = "any error" if outcome.is_of_any_kind else " or ".join(sorted(outcome.kinds)) or "one unknown entry"
     if outcome.stands_for_itself:
         if isinstance(found, ParsedDocument) and [one["type"] for one in found.entries] == ["unknown"]:
             return MATCH
-        if not outcome.requirement_of_listing and answer.status != "ok":
+        if not outcome.kinds and answer.status != "ok":
             message = "the call fails, and no entry stands for the directory"
-            return 0, (Finding(outcome.requirement, message, "one unknown entry", str(answer.error_kind)),)
+            return 0, (Finding(outcome.requirement, message, expected, str(answer.error_kind)),)
     if answer.status == "ok":
         message = f"the call succeeds although {outcome.reason}"
         kind = f"the call succeeded; it should fail with {expected}"
-        has_entries = isinstance(found, ParsedDocument) and bool(found.entries)
-        requirement = outcome.requirement_of_listing if has_entries else ""
+        requirement = outcome.requirement_of_listing if isinstance(found, ParsedDocument) else ""
         others: tuple[str, ...] = (outcome.requirement, "FR-LD-LST-01") if requirement else ()
         got = (answer.content or "")[:400]
         return 0, (Finding(requirement or outcome.requirement, message, expected, got, others, kind),)

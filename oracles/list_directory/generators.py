@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeproof.api import (
+    REMOVE_MEMBER,
     Case,
     CaseFamily,
     CaseUpdate,
@@ -22,7 +24,18 @@ from treeproof.api import (
     parse_tree,
 )
 
-from ..shared.generators import UNCHANGED, one_of, path_of, top_directories
+from ..shared.generators import (
+    ENTRY_MAKERS,
+    LINKED,
+    UNCHANGED,
+    EntryMaker,
+    after_other_calls,
+    one_of,
+    path_of,
+    top_directories,
+    trees_of_pairs,
+    ways_to,
+)
 from ..shared.reading_choices import ReadingChoices
 from .arguments import BUILT_IN_DEFAULTS, INCLUDE_FLAGS, ExpectedFailure
 from .document import CUT_BY_SIZE, document_size
@@ -79,6 +92,67 @@ ESCAPE_PATH_PIECES = (
 SETTINGS_TREE = parse_tree("d/{x, e/{y, g/{z, h/{w, k/{v}}}}}, f, l->f, p:fifo, .h, .c/{z}, m")
 SMALL_TREE = parse_tree("a/{b}, f, l->f, .h, p:fifo")
 
+_PAIR_NAMES = (
+    *(b"plain", b".hidden", b" a  b ", b"a\nb", b"a\\b", b"plain-", b"$a%20"),
+    *(b"build", b"..c", b"it's", b"Capital", b"capital", b"a.log", b"-r"),
+    *(b"[a]*", b"n" * 220, b"a\tb", "\u6587\u4ef6".encode(), b'"', b"10", b"bad\xff"),
+    *(b"e\xcc\x81", b"\xc3\xa9", b"\x7f", b"\xf0\x9f\x98\x80", b"CON", b"~"),
+)
+"""Names of each class that a program may treat in its own way; some resemble another one."""
+_SIZES = (2, 4097, 2**31, 2**32 + 1, 999)
+_TIMES_NS = (None, 0, -1_500_000_000, 1_234_567_890_123_000_000, 4_102_444_800_000_000_000, 1_000_000_000_999_500_000)
+
+
+def _with_metadata(tree: Tree, start: int) -> Tree:
+    """Return the tree with sizes and times of each class, in turn."""
+    number = start
+
+    def changed(node: Node) -> Node:
+        nonlocal number
+        number += 1
+        size = _SIZES[number % len(_SIZES)] if node.kind is Kind.FILE and node.size else node.size
+        time = _TIMES_NS[number * 5 % len(_TIMES_NS)] if node.hardlink is None else None
+        return replace(node, size=size, mtime_ns=time, children=tuple(map(changed, node.children)))
+
+    return Tree((*tree.entries[: len(LINKED.entries)], *map(changed, tree.entries[len(LINKED.entries) :])))
+
+
+def _files_of_pairs() -> Iterator[Tree]:
+    """Yield trees of files in which each name meets each size, and each size each time."""
+    for at in range(0, len(_PAIR_NAMES), 7):
+        for turn in range(len(_SIZES)):
+            files = tuple(
+                Node(
+                    name,
+                    Kind.FILE,
+                    size=_SIZES[(number + turn) % len(_SIZES)],
+                    mtime_ns=_TIMES_NS[(number * 2 + turn + at) % 6],
+                )
+                for number, name in enumerate(_PAIR_NAMES[at : at + 7])
+            )
+            below = Node(b"t", Kind.DIR, children=(*files, Node(b"t", Kind.DIR, children=files)))
+            yield Tree((*LINKED.entries, Node(b"t", Kind.DIR, children=(*files, below))))
+
+
+_CLOSED_MAKERS: tuple[EntryMaker, ...] = (
+    lambda name, up: Node(name, Kind.DIR, mode=0),
+    lambda name, up: Node(name, Kind.DIR, mode=0o444, children=(Node(b"x", Kind.FILE),)),
+    lambda name, up: Node(name, Kind.DIR, mode=0o111),
+    lambda name, up: Node(name, Kind.FILE, mode=0),
+)
+_LINK_TO_PAIRS = Node(b"lt", Kind.SYMLINK, target=b"t")
+_NAMED_TREES = trees_of_pairs(_PAIR_NAMES, ENTRY_MAKERS, b"t", levels=3)
+PAIR_TREES = tuple(
+    Tree((_LINK_TO_PAIRS, *tree.entries))
+    for tree in (*(_with_metadata(tree, number) for number, tree in enumerate(_NAMED_TREES)), *_files_of_pairs())
+)
+CLOSED_TREES = tuple(
+    Tree((_LINK_TO_PAIRS, *tree.entries)) for tree in trees_of_pairs(_PAIR_NAMES, _CLOSED_MAKERS, b"t", levels=3)
+)
+WAYS_TREE = Tree((*LINKED.entries, *parse_tree("here->., t/{x}, e/, out->../outside, two->l").entries))
+_WAYS = ways_to(("t", "e", "f", "p", "gone", "loop", "f/x"))
+_OUTSIDE_OF_WAYS = "outside/{f}, root2/{x}, linked->root"
+
 WRONG_FLAGS: tuple[Any, ...] = (None, 0, 1, "true", "", [], {})
 WRONG_NUMBERS = (0, -1, 1.5, -0.0, "2", True, False, None, [1], 2**31, 2**32 + 1, 2**63, 2**64 + 1, 10**30)
 WRONG_PATHS: tuple[Any, ...] = (None, 1, ["."], {}, True, "", " ", "\t\n", "\f")
@@ -88,6 +162,7 @@ NON_OBJECTS: tuple[Any, ...] = ([], ".", None, 1, True, ["."], "")
 def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     """Yield all families, with stages for these capabilities."""
     config: tuple[Stage, ...] = (_config,) if "config" in capabilities else ()
+    config_of_pairs: tuple[Stage, ...] = (_pair_config,) if "config" in capabilities else ()
     budget: tuple[Stage, ...] = (_budgets,) if "budget" in capabilities else ()
     filters = (_depth, *_INCLUDE_STAGES, _keep_one_kind, _limit)
     modes, has_config = frozenset({"modes"}), frozenset({"config"})
@@ -109,6 +184,28 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     )
     yield CaseFamily("arguments", SMALL_TREE, (_non_object_arguments, *_ARGUMENT_STAGES), arguments=dot)
     yield CaseFamily("settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=has_config, arguments=dot)
+    shown = (_pair_includes, _pair_hidden, _pair_limit, *config_of_pairs, *budget, _pair_earlier)
+    yield CaseFamily(
+        "pairs",
+        None,
+        (_pair_tree, _pair_path(capabilities), _recursive, _depth, *shown),
+        outside=_OUTSIDE_OF_WAYS,
+        arguments=dot,
+        relative_size=2.0,
+    )
+    closed = (_closed_tree, _pair_path(capabilities), _recursive, _depth, *shown)
+    yield CaseFamily(
+        "closed pairs", None, closed, outside=_OUTSIDE_OF_WAYS, needs=modes, arguments=dot, relative_size=0.7
+    )
+    yield CaseFamily(
+        "ways",
+        WAYS_TREE,
+        (_way, _any_root, *map(_one_argument, _WRONG_VALUES), _pair_earlier),
+        outside=_OUTSIDE_OF_WAYS,
+        needs=frozenset({"roots", "working_dir", "allow_absolute"}),
+        arguments=dot,
+        relative_size=1.5,
+    )
     yield from rare_families(capabilities, _budgets, _keep_one_kind)
 
 
@@ -257,6 +354,83 @@ _OVERRIDE_STAGES: tuple[Stage, ...] = (
     _boundary_values("max_depth", 1, 2, 3),
     _boundary_values("max_entries", 1, 3),
 )
+
+
+def _pair_tree(case: Case) -> Sequence[CaseUpdate]:
+    return [{"tree": tree} for tree in PAIR_TREES]
+
+
+def _closed_tree(case: Case) -> Sequence[CaseUpdate]:
+    return [{"tree": tree} for tree in CLOSED_TREES]
+
+
+def _pair_path(capabilities: frozenset[str]) -> Stage:
+    paths = (".", "./", "t", "./t", "t/", ".//t", "t/t", "t/./t/", "lt", "lt", "lt/t")
+    updates: list[CaseUpdate] = [{}, *({"arguments.path": path} for path in paths)]
+    if "allow_absolute" in capabilities:
+        updates += [{"arguments.path": path, "context.allow_absolute": True} for path in ("$ROOT/t", "$ROOT")]
+    if "working_dir" in capabilities:
+        updates += [{"context.working_dir": "$ROOT/t"}, {"context.working_dir": "$ROOT/t", "arguments.path": "t"}]
+    if capabilities >= {"roots", "working_dir"}:
+        linked: CaseUpdate = {"context.roots": ["$OUTSIDE/linked"], "context.working_dir": "$OUTSIDE/linked"}
+        several: CaseUpdate = {"context.roots": ["$ROOT", "$OUTSIDE/root2"], "context.working_dir": "$ROOT"}
+        nested: CaseUpdate = {"context.roots": ["$ROOT", "$ROOT/d"], "context.working_dir": "$ROOT"}
+        whole: CaseUpdate = {"context.roots": ["/"], "context.working_dir": "$ROOT", "arguments.path": "t"}
+        updates += [linked, {**linked, "arguments.path": "t"}, several, {**several, "arguments.path": "t"}]
+        updates += [nested, {**nested, "arguments.path": "t/t"}, whole]
+    return lambda case: updates
+
+
+def _pair_includes(case: Case) -> Sequence[CaseUpdate]:
+    """Return flags of which at most one is false."""
+    found: list[CaseUpdate] = [{}, {}, {"arguments.include_other": True}, {"arguments.include_other": True}]
+    names = ("files", "dirs", "symlinks")
+    for off in names:
+        others: CaseUpdate = {f"arguments.include_{one}": True for one in names if one != off}
+        found += [{f"arguments.include_{off}": True, "arguments.include_other": True}]
+        found += [{**others, f"arguments.include_{off}": False, "arguments.include_other": False}]
+    return found
+
+
+_pair_hidden = one_of("arguments.include_hidden", UNCHANGED, True, True, True, False)
+_pair_limit = one_of("arguments.max_entries", *[UNCHANGED] * 4, 1, 9, 200)
+_pair_earlier = after_other_calls({}, {"arguments.recursive": True})
+
+
+def _pair_config(case: Case) -> Sequence[CaseUpdate]:
+    return [{}, {}, {"config.include_hidden_default": True}, {"config.include_hidden_default": False}]
+
+
+def _way(case: Case) -> Sequence[CaseUpdate]:
+    return [*[{"arguments.path": REMOVE_MEMBER}] * 2, *[{"arguments.path": 5}] * 2, *_WAYS]
+
+
+def _any_root(case: Case) -> Sequence[CaseUpdate]:
+    """Return usually the root, else several, a link to it, one that is missing, or that of the whole system."""
+    if case.context:
+        return [{}]
+    several: CaseUpdate = {"context.roots": ["$ROOT", "$OUTSIDE/root2"], "context.working_dir": "$ROOT"}
+    nested: CaseUpdate = {"context.roots": ["$ROOT", "$ROOT/d"], "context.working_dir": "$ROOT"}
+    whole: CaseUpdate = {"context.roots": ["/"], "context.working_dir": "$ROOT"}
+    if case.arguments.get("path") in (None, ".", "/"):
+        whole = several
+    others: list[CaseUpdate] = [
+        {"context.roots": [one], "context.working_dir": one} for one in ("$OUTSIDE/linked", "$OUTSIDE/nowhere")
+    ]
+    return [*[{}] * 4, several, nested, whole, *others]
+
+
+_WRONG_VALUES: Mapping[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("recursive", *(f"include_{one}" for one in INCLUDE_FLAGS)), ("true", 1)),
+    "max_depth": (0, "2", 9),
+    "max_entries": (0, "1", 201),
+}
+
+
+def _one_argument(name: str) -> Stage:
+    """Return a stage that usually adds nothing, else an invalid value."""
+    return one_of(f"arguments.{name}", *[UNCHANGED] * (8 * len(_WRONG_VALUES[name])), *_WRONG_VALUES[name])
+
 
 ALL_CASE_LABELS = (
     *("listings", "refusals", "recursion", "depth limit", "subdirectories", "hidden", "links"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Case, Finding
 
@@ -235,7 +236,15 @@ class ListingComparison:
         if len(set(self.got)) == len(self.got):
             yield from (one for one in self.fields() if one.kind == OTHER_TYPE)
 
-    def fields(self) -> Iterator[Finding]:
+    def fields(self) -> tuple[Finding, ...]:
+        """Compare the members of all entries, once for the stages that need it."""
+        return self._members
+
+    @cached_property
+    def _members(self) -> tuple[Finding, ...]:
+        return tuple(self._compare_members())
+
+    def _compare_members(self) -> Iterator[Finding]:
         """Compare the entries of each path; entries with equal paths may have any order if a reading accepts that."""
         at, any_order = 0, self.outcome.any_order
         while at < len(self.got):

@@ -65,7 +65,7 @@ def _any_number(name: bytes) -> re.Pattern[str]:
 @lru_cache(maxsize=4096)
 def is_utf8(name: bytes) -> bool:
     """Return whether a name is UTF-8."""
-    return all(text is not None for text, _ in _decode_parts(name))
+    return name.isascii() or all(text is not None for text, _ in _decode_parts(name))
 
 
 def _decode_parts(name: bytes) -> Iterator[tuple[str | None, bytes]]:

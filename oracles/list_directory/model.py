@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from treeproof.api import AcceptedReadings, Exchange, ModelJudgement
+from treeproof.api import AcceptedReadings, Case, Exchange, ModelJudgement
 
 from ..shared.case_model import CaseModel
+from ..shared.reading_choices import ReadingChoices
 from .comparison import compare, find_unreadable, shown_names, shown_readings
-from .expected import RECOMMENDED_READINGS, ExpectedOutcome, describe_outcome, expected_outcome
+from .expected import RECOMMENDED_READINGS, ExpectedOutcome, describe_outcome, expected_outcome, summarise
 from .generators import ALL_CASE_LABELS, case_labels, families
 from .scenario_writer import scenario_steps
 
@@ -36,6 +37,10 @@ _REQUIREMENTS = (
 
 class ListDirectoryModel(CaseModel[ExpectedOutcome]):
     """The model, which takes the texts of names that are not UTF-8 from the answer where no rule gives them."""
+
+    def summary(self, case: Case) -> str:
+        """Return the entries by the recommended readings, or the kinds of error."""
+        return summarise(expected_outcome(case, ReadingChoices(RECOMMENDED_READINGS)))
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         labels = frozenset(accepted.get(_REPLACEMENTS, ()))

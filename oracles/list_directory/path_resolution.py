@@ -59,17 +59,26 @@ class Surroundings:
     """The folder of a case with the sandbox root and what is beside it, the allowed roots, the working directory."""
 
     def __init__(self, case: Case) -> None:
-        """Raise Unmodelled for a context whose places are elsewhere in the system, or are no directories."""
+        """Raise Unmodelled for a context whose places are elsewhere in the system, or of which one is no directory."""
         root = Node(ROOT_NAME, Kind.DIR, children=case.tree.entries)
         self.folder = Node(b"folder", Kind.DIR, children=(root, *case.outside.entries))
         given: Mapping[str, Any] = {"roots": ["$ROOT"], "working_dir": "$ROOT", **case.context}
         texts = [without_placeholders(text) for text in given["roots"]]
         self.is_all_allowed = any(not text.strip("/") for text in texts)
         self.roots: tuple[Names, ...] = ()
-        self.roots = tuple(self._place(text) for text in texts if text.strip("/"))
-        self.working_dir = self._place(without_placeholders(given["working_dir"]))
+        self.is_without_root = len(texts) == 1 and bool(texts[0].strip("/")) and self._place(texts[0]) is None
+        """Whether the only root is no directory."""
+        if not self.is_without_root:
+            self.roots = tuple(self._directory(text) for text in texts if text.strip("/"))
+            self.working_dir = self._directory(without_placeholders(given["working_dir"]))
 
-    def _place(self, text: str) -> Names:
+    def _directory(self, text: str) -> Names:
+        place = self._place(text)
+        if place is None:
+            raise Unmodelled("one of several roots or the working directory is no directory")
+        return place
+
+    def _place(self, text: str) -> Names | None:
         parts = [part for part in text.split("/") if part not in ("", ".")]
         try:
             if not text.startswith("/") or parts[:1] != [FOLDER]:
@@ -79,9 +88,7 @@ class Surroundings:
             obstacle = walker.follow(names)
         except _SystemPlace:
             raise Unmodelled("a root or the working directory is elsewhere in the system") from None
-        if obstacle is not None:
-            raise Unmodelled("a root or the working directory is no directory")
-        return walker.place
+        return walker.place if obstacle is None else None
 
     def contains(self, place: Names) -> bool:
         """Return whether a place is in one of the allowed roots."""

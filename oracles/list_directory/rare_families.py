@@ -1,4 +1,4 @@
-"""The families of rare cases, of which only a search has any: unusual names and paths, long lists, earlier calls."""
+"""The families of rare cases: unusual names and paths, long lists, earlier calls. A run has only the last of them."""
 
 from __future__ import annotations
 
@@ -133,9 +133,11 @@ def rare_families(capabilities: frozenset[str], budgets: Stage, keep_one_kind: S
     """Yield the families for these capabilities; `budgets` and `keep_one_kind` are stages of the other families."""
     dot = {"path": "."}
 
-    def family(name: str, tree: TreeShape | Tree | None, *stages: Stage, needs: str = "") -> CaseFamily:
+    def family(
+        name: str, tree: TreeShape | Tree | None, *stages: Stage, needs: str = "", relative_size: float = 0
+    ) -> CaseFamily:
         required = frozenset({needs} if needs else ())
-        return CaseFamily(name, tree, stages, OUTSIDE, required, relative_size=0, arguments=dot)
+        return CaseFamily(name, tree, stages, OUTSIDE, required, relative_size, arguments=dot)
 
     filters = (_recursive, *_switches, keep_one_kind)
     absolute: tuple[Stage, ...] = (_absolute_place,) if "allow_absolute" in capabilities else ()
@@ -158,7 +160,7 @@ def rare_families(capabilities: frozenset[str], budgets: Stage, keep_one_kind: S
     yield family("denied patterns", PLACES_TREE, _denied_path, _patterns, needs="denied_patterns")
     yield family("policies", PLACES_TREE, *filters, _policies, needs="policy")
     changes: list[CaseUpdate] = [{}, {"arguments.recursive": True, "arguments.include_hidden": True}]
-    yield family("earlier calls", REPEATED, _entry_or_root, _recursive, after_other_calls(*changes))
+    yield family("earlier calls", REPEATED, _entry_or_root, _recursive, after_other_calls(*changes), relative_size=0.6)
 
 
 def _is_listable_text(text: str) -> bool:

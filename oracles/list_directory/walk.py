@@ -7,8 +7,10 @@ without the read bit a directory cannot be read, without the search bit the meta
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from itertools import groupby, islice, permutations
+from operator import attrgetter
+from typing import TypeAlias
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Tree, Unmodelled
 
@@ -75,7 +77,7 @@ def walk(
     """Walk the requested directory of a tree, which can be read. Raises Unmodelled."""
     walker = _Walker(tree, request, readings, shown)
     entries, visit_counts, is_entered = [], [], []
-    for entry, enters in walker.directory(top, children, "", b"", 1):
+    for entry, enters in _flattened(walker.directory(top, children, "", b"", 1)):
         walker.visited += 1
         if entry is not None:
             walker.shown += 1
@@ -96,6 +98,8 @@ def readable(directory: Node, readings: ReadingChoices) -> bool:
 
 def decode_name(name: bytes, readings: ReadingChoices, shown: ShownNames) -> str:
     """Return the name as text (NFR-LD-REL-02)."""
+    if name.isascii():
+        return name.decode("ascii")
     texts = lossy_decodings(name)
     if len(set(texts.values())) == 1:
         return texts["maximal_subpart"]
@@ -103,6 +107,25 @@ def decode_name(name: bytes, readings: ReadingChoices, shown: ShownNames) -> str
     if label in texts:
         return texts[label]
     return str(readings.choose(f"the text of {name!r}", shown.get(name) or (texts["maximal_subpart"],)))
+
+
+_Visit: TypeAlias = tuple[ExpectedEntry | None, bool]
+"""A visited entry (None for a filtered one), and whether the walk enters it."""
+
+_Visits: TypeAlias = "Iterator[_Visit | _Visits]"
+
+
+def _flattened(visits: _Visits) -> Iterator[_Visit]:
+    """Yield nested visits in their order. Generators within each other would end at the depth of Python's stack."""
+    levels = [visits]
+    while levels:
+        visit = next(levels[-1], None)
+        if visit is None:
+            levels.pop()
+        elif isinstance(visit, tuple):
+            yield visit
+        else:
+            levels.append(visit)
 
 
 class _Walker:
@@ -116,8 +139,8 @@ class _Walker:
 
     def directory(
         self, parent: Node | None, children: tuple[Node, ...], prefix: str, raw_prefix: bytes, depth: int
-    ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
-        """Yield every visited entry (None for a filtered one), and whether the walk enters it."""
+    ) -> _Visits:
+        """Yield every visited entry, and the visits below each that the walk enters."""
         if depth > self.request.max_depth:  # a configured depth that cannot be used may leave nothing (AMB-LD-32)
             return
         for name, node in self.ordered(children, raw_prefix):
@@ -127,12 +150,12 @@ class _Walker:
             elif self.lacks_metadata(node, parent, path):
                 yield self.unknown(name, path, raw, depth, node, entered=self.enters(node, depth)), False
                 if "lstat" in node.faults and self.enters_unknown(node, depth, path):
-                    yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
+                    yield self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             elif not self.enters(node, depth):
                 yield self.healthy(name, path, raw, depth, node), False
             elif readable(node, self.readings):
                 yield self.healthy(name, path, raw, depth, node), True
-                yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
+                yield self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             else:
                 yield from self.unreadable(name, path, raw, depth, node)
 
@@ -207,9 +230,7 @@ class _Walker:
             raw_path=raw,
         )
 
-    def unreadable(
-        self, name: str, path: str, raw: bytes, depth: int, node: Node
-    ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
+    def unreadable(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> Iterator[_Visit]:
         """Yield an unreadable directory: its entry is `unknown`, or a second one is (AMB-LD-03)."""
         healthy = self.healthy(name, path, raw, depth, node)
         append = self.readings["AMB-LD-03"] == "append"
@@ -240,11 +261,14 @@ class _Walker:
         )
 
 
+_all_but_the_name = attrgetter(*(one.name for one in fields(Node) if one.compare and one.name != "name"))
+
+
 def _different_orders(nodes: Sequence[Node]) -> list[tuple[Node, ...]]:
     """Return the orders of entries with one name as text. Entries that differ only in their bytes are alike."""
     found: dict[tuple[int, ...], tuple[Node, ...]] = {}
-    alike = [replace(node, name=b"-") for node in nodes]
-    numbers = [alike.index(one) for one in alike]
+    others = list(map(_all_but_the_name, nodes))
+    numbers = list(map(others.index, others))
     for order in islice(permutations(range(len(nodes))), MAX_ORDERS):
         found.setdefault(tuple(numbers[at] for at in order), tuple(nodes[at] for at in order))
     return list(found.values())
@@ -253,6 +277,8 @@ def _different_orders(nodes: Sequence[Node]) -> list[tuple[Node, ...]]:
 def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ...]:
     """Return all accepted values of modified_epoch_ms, the recommended one first."""
     ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    if not ns % NS_PER_MS and 0 <= ns <= _LAST_UNAMBIGUOUS_MS * NS_PER_MS:
+        return (ns // NS_PER_MS,)
     rounded = {
         "floor": (ns // NS_PER_MS,),
         "trunc": (-(-ns // NS_PER_MS) if ns < 0 else ns // NS_PER_MS,),

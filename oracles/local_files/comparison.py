@@ -20,6 +20,7 @@ from .identification import Element, Pairing, pair_elements
 from .membership import membership_findings
 from .order import ORDERS, fitting_orders
 from .outcomes import ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .path_resolution import ROOT
 
 _LARGE, _LONG_TIME_NS = 2**31 - 1, 2**32 * 10**9
 _MANY_NAMES, _LONG_PATH = 8, 255
@@ -66,28 +67,55 @@ def _pair(expected: ExpectedListing, value: Sequence[Element]) -> tuple[EntryCom
 
 def _is_root(element: Element, expected: ExpectedListing) -> bool:
     """Return whether an element is the entry of the searched directory itself."""
-    spellings = [path.rstrip("/") for path in expected.directory.spellings.values()]
-    return element.get("path") in spellings and element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
+    names = {path.rstrip("/"): path.rstrip("/").rpartition("/")[2] for path in expected.directory.spellings.values()}
+    name = names.get(str(element.get("path")))
+    has_name = element.get("name") == name or (name == ROOT and element.get("name") not in ("", ".", "/"))
+    is_whole = element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
+    return name is not None and has_name and is_whole
 
 
 def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Comparison:
     is_empty = answer.status == "ok" and _is_empty_list(answer.content or "")
+    if answer.status == "ok" and expected.allows == "a list from elsewhere":
+        return _compare_list_from_elsewhere(answer)
     if (answer.status != "ok" and expected.allows != "an empty list") or (is_empty and expected.allows != "an error"):
         return MATCH
     if answer.status != "ok":
         message, kind = f"the call fails although {expected.reason}, where nothing is found", "the call fails"
         got = f"{answer.error_kind}: {answer.error_message}"
         return 0, (Finding("LF-FIND-01", message, "[]", got, kind=kind),)
+    rules = ("LF-FIND-03", "LF-MODEL-01") if expected.requirement.startswith("LF-FIND") else ("LF-MODEL-01",)
+    if (problem := _parse_list(answer, rules)[1]) is not None:
+        return 0, (problem,)
     kind = "the empty list stands for an error" if is_empty else "the call succeeds where an error is due"
     message, got = f"the call succeeds although {expected.reason}", (answer.content or "")[:400]
     requirement = _requirement_of_unknown_entries(expected, answer) or expected.requirement
     return 0, (Finding(requirement, message, "an error", got, kind=kind),)
 
 
+def _compare_list_from_elsewhere(answer: CallResult) -> Comparison:
+    """Compare a list of which no more is known than that its paths are absolute, and not below the sandbox root."""
+    value, problem = _parse_list(answer, ("LF-MODEL-01",))
+    if problem is not None:
+        return 0, (problem,)
+    paths = [element.get("path") for element in value]
+    for path in paths:
+        if not isinstance(path, str) or not path.startswith(("/", "$")):
+            kind = "a path is not absolute"
+            return 2, (Finding("LF-FIELD-02", kind, "an absolute path", format_json(path), kind=kind),)
+    if not paths:
+        kind = "the empty list stands for an error"
+        return 2, (Finding("LF-ERR-01", kind, "an error", "[]", kind=kind),)
+    if any(path.startswith("$") for path in paths):
+        kind = "the list is none of another directory"
+        return 0, (Finding("LF-LIST-01", kind, "an error", (answer.content or "")[:400], kind=kind),)
+    return MATCH
+
+
 def _requirement_of_unknown_entries(expected: ExpectedFailure, answer: CallResult) -> str:
     """Return the rule that a list breaks some of whose entries cannot be known: no entry is lost, and each is whole."""
     elements, problem = _parse_list(answer, ("LF-MODEL-01",))
-    if problem is not None or not elements or not expected.names:
+    if problem is not None or not expected.names:
         return ""
     if expected.names - {str(element.get("name")) for element in elements}:
         return "LF-LIST-01"

@@ -23,9 +23,6 @@ TWIN = " (a second value)"
 _MAX_EXACT = 2**53
 """Beyond this number, doubles leave some integers out."""
 
-_ADVISORY = frozenset({"LF-LINK-02", "LF-LINK-03"})
-"""The rules on links that only recommend. What breaks them in a search breaks no more than in a list."""
-
 
 @dataclass(frozen=True)
 class Shown:
@@ -44,7 +41,7 @@ class EntryComparison:
     def differences(self, expected: ExpectedEntry, element: Element) -> Iterator[Finding]:
         """Yield a finding for each member that is wrong. A search has to give the same entries as a list."""
         for finding in self._differences(expected, element):
-            if self._expected.search is None or finding.requirement in _ADVISORY:
+            if self._expected.search is None:
                 yield finding
             else:
                 yield replace(finding, requirement="LF-FIND-03", other_requirements=(finding.requirement,))
@@ -61,7 +58,7 @@ class EntryComparison:
         yield Shown("AMB-LF-05", frozenset(self._path_labels(expected, element)))
         times = _times(expected)
         shown = frozenset(label for label, time in times.items() if time == element["lastModified"])
-        if expected.node.kind is not Kind.SYMLINK and self._rules.before_1970 != "zero":
+        if expected.node.kind is not Kind.SYMLINK:
             yield Shown("AMB-LF-08", shown)
         if expected.is_link and not self._rules.other_texts_for_targets:
             targets = self._targets(expected, element)
@@ -118,14 +115,11 @@ class EntryComparison:
         if "lastModified" in element:
             time, accepted = element["lastModified"], self._accepted_times(expected)
             if type(time) is not int or time not in accepted:
-                # The value of a link's time is advisory (LF-LINK-03), its type is not.
                 rule = "LF-LINK-03" if is_link and type(time) is int else "LF-FIELD-04"
                 values = " or ".join(map(str, accepted)), format_json(time)
                 yield _member_finding("lastModified", rule, subject, values)
 
     def _accepted_times(self, expected: ExpectedEntry) -> Mapping[int, None]:
-        if self._rules.before_1970 == "zero" and (expected.node.mtime_ns or 0) < 0:
-            return {0: None}
         times = _times(expected)
         return dict.fromkeys(times[label] for label in self._rules.fractions)
 

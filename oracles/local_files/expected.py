@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
-from treeproof.api import Case, Unmodelled
+from treeproof.api import Case, Node, Unmodelled
 
 from ..shared.formatting import join_paths
 from ..shared.reading_choices import ReadingChoices
@@ -17,7 +18,7 @@ from .outcomes import (
     MemberRules,
     RequestedDirectory,
 )
-from .path_resolution import UNCLEAN, Surroundings, resolve_directory, surroundings_of
+from .path_resolution import ROOT, UNCLEAN, Surroundings, resolve_directory, surroundings_of
 from .searches import found_entries, malformed_glob
 from .walk import CannotRead, can_be_read, children, has_metadata, walk
 
@@ -25,9 +26,9 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-01": "kind",
     "AMB-LF-05": "normalised",
     "AMB-LF-08": "floor",
-    "AMB-LF-09": "negative",
     "AMB-LF-11": "all",
     "AMB-LF-13": "children",
+    "AMB-LF-14": "working_dir",
     "AMB-LF-15": "skipped",
     "AMB-LF-17": "replacement",
     "AMB-LF-24": "lexical",
@@ -50,6 +51,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-49": "followed",
     "AMB-LF-50": "no",
     "AMB-LF-51": "one",
+    "AMB-LF-52": "everything",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -73,11 +75,19 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         return ExpectedFailure("the glob is no text", requirement="LF-ERR-02")
     if is_search and type(arguments.get("recursive")) is not bool:
         raise Unmodelled("the document does not say what a search does without a truth value for recursive")
+    general = "LF-FIND-01" if is_search else "LF-LIST-01"
+    if not path.startswith(("/", "$")):
+        if case.context.get("working_dir", ROOT) != ROOT:
+            raise Unmodelled("a relative path from another working directory")
+        if (label := readings["AMB-LF-14"]) != "working_dir":
+            allows: Literal["an error", "a list from elsewhere"]
+            allows = "an error" if label == "refused" else "a list from elsewhere"
+            return ExpectedFailure("the path is relative", allows, general)
+        path = f"{ROOT}/{path}"
     surroundings = surroundings_of(case)
     found = resolve_directory(surroundings, path, readings)
     if isinstance(found, RequestedDirectory) and not can_be_read(found.node):
-        found = "the directory cannot be read"
-    general = "LF-FIND-01" if is_search else "LF-LIST-01"
+        return ExpectedFailure("the directory cannot be read", names=frozenset() if is_search else _names(found.node))
     if isinstance(found, str):
         return ExpectedFailure(found, requirement=general if found == UNCLEAN else "LF-ERR-01")
     if found.passes_link and readings["AMB-LF-49"] == "refused":
@@ -89,10 +99,12 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     try:
         entries = tuple(children(found.place, b"", readings))
     except CannotRead as error:
-        return ExpectedFailure(
-            str(error), names=frozenset(node.name.decode("utf-8", "replace") for node in found.node.children)
-        )
+        return ExpectedFailure(str(error), names=_names(found.node))
     return _listing(found, entries, (), readings)
+
+
+def _names(directory: Node) -> frozenset[str]:
+    return frozenset(node.name.decode("utf-8", "replace") for node in directory.children)
 
 
 def _search_outcome(
@@ -147,7 +159,6 @@ def _listing(
         labels[subject] = label
     rules = replace(
         _rules(readings),
-        before_1970=labels[_TIMES],
         other_texts_for_targets=labels[_TARGETS] == "other",
     )
     return ExpectedListing(directory, entries, rules, any_non_utf8_spelling=labels[_NAMES] == "other")
@@ -161,21 +172,17 @@ def _label_of_entries(
     readings: ReadingChoices,
 ) -> str:
     """Return the reading of something unusual in the metadata or the name of entries."""
-    interpretation, recommended = _INTERPRETATIONS[subject], RECOMMENDED_READINGS[_INTERPRETATIONS[subject]]
+    recommended = RECOMMENDED_READINGS[_NOT_UTF8]
     is_found = any(map(concerns, entries))
     if not is_found and not any(map(concerns, others)):
         return recommended
     if subject == _TARGETS and any(map(_is_no_text, (*entries, *others))):  # a name and a target may differ
-        label = str(readings.choose("a target beside a name", readings.accepted_labels(interpretation)))
+        label = str(readings.choose("a target beside a name", readings.accepted_labels(_NOT_UTF8)))
     else:
-        label = readings[interpretation]
+        label = readings[_NOT_UTF8]
     if label == "error" and not is_found and not readings.choose(f"{subject} also of what is not found", (True, False)):
         return recommended
     return label
-
-
-def _is_before_1970(entry: ExpectedEntry) -> bool:
-    return entry.has_metadata and entry.node.mtime_ns is not None and entry.node.mtime_ns < 0
 
 
 def _is_no_text(entry: ExpectedEntry) -> bool:
@@ -187,17 +194,16 @@ def _has_target_without_text(entry: ExpectedEntry) -> bool:
     return target is not None and entry.has_metadata and target.decode("utf-8", "replace").encode() != target
 
 
-_NAMES, _TIMES, _TARGETS = "names", "times", "targets"
+_NAMES, _TARGETS = "names", "targets"
+
+_NOT_UTF8 = "AMB-LF-17"
 
 _OF_ENTRIES: Mapping[str, Callable[[ExpectedEntry], bool]] = {
     _NAMES: _is_no_text,
-    _TIMES: _is_before_1970,
     _TARGETS: _has_target_without_text,
 }
-_INTERPRETATIONS = {_NAMES: "AMB-LF-17", _TIMES: "AMB-LF-09", _TARGETS: "AMB-LF-17"}
 _REASONS = {
     _NAMES: "a name is not UTF-8",
-    _TIMES: "a time is before 1970",
     _TARGETS: "a target is not UTF-8",
 }
-_REQUIREMENTS = {_NAMES: "LF-FIELD-01", _TIMES: "LF-FIELD-04", _TARGETS: "LF-LINK-01"}
+_REQUIREMENTS = {_NAMES: "LF-FIELD-01", _TARGETS: "LF-LINK-01"}

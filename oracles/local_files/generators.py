@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
-from ..shared.generators import top_directories
+from ..shared.generators import after_other_calls, top_directories
+from ..shared.rare_names import RARE_NAMES
 from .outcomes import ExpectedListing, ExpectedOutcome
 from .rare_families import rare_families
 
@@ -24,15 +25,17 @@ _TARGETS = (
 )
 _KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
 _SIZES = (0, 1, 12, 9854, 2**32 + 1)
-_TIMES = (0, 1, 999, 1_762_473_883_050, 1_762_778_000_000)
+_TIMES = (0, -86_400_001, 999, 1_762_473_883_050, 4_294_967_296_001)
 
 TREES = TreeShape(
-    (_SORTED, _HIDDEN, _AWKWARD, _SORTED, _NON_UTF8, _SCRIPTS),
+    (_SORTED, _HIDDEN, _AWKWARD, _SORTED, _NON_UTF8, _SCRIPTS, *RARE_NAMES),
     _KINDS,
     _TARGETS,
     sizes=_SIZES,
     mtimes_ms=_TIMES,
-    max_entries=14,
+    file_modes=(0, 0o755, 0o4755),
+    max_entries=20,
+    hard_links=True,
 )
 SEARCH_TREES = TreeShape(
     (_SOURCES, _SOURCES, _HIDDEN, (*_SCRIPTS, b"A.java", b"src")),
@@ -55,7 +58,7 @@ GLOBS = (
     *("**/*.java", "*.java", "*", "**/*", "src/*.java", "src/**/*.java", "?", "[ab]*", "**/x/*"),
     *("**/*.{java,txt}", "{A,b}.java", "**/[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*"),
     *("*.txt", "**/\u00e9*", "[\u00e9\u6587]*", "{x/src,src}/*.java", "{A*,*.java}", "**/[!Ab]*"),
-    *("[A-Cx-z]*", "**/x/**/src/**/*"),
+    *("[A-Cx-z]*", "**/x/**/src/**/*", "**", "src/**", "**/.*"),
 )
 
 
@@ -67,7 +70,11 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     yield CaseFamily("closed", RESTRICTED_TREES, (_directory,), needs=modes, arguments=root)
     yield CaseFamily("places", PLACES_TREE, (lambda case: places,), arguments=root)
     stages = (_search, _directory)
-    yield CaseFamily("searches", SEARCH_TREES, stages, needs=search, relative_size=4.0, arguments=root)
+    yield CaseFamily("searches", SEARCH_TREES, stages, needs=search, relative_size=3.0, arguments=root)
+    lists = (_directory, after_other_calls({}, {"arguments.path": "$ROOT"}))
+    yield CaseFamily("later lists", TREES, lists, arguments=root)
+    searches = (_search, after_other_calls({}, {"tool": "listDirectory"}))
+    yield CaseFamily("later searches", SEARCH_TREES, searches, needs=search, relative_size=0.6, arguments=root)
     yield from rare_families(capabilities)
 
 

@@ -115,6 +115,11 @@ def matches_glob(glob: str, levels: tuple[Level, ...], dialect: Dialect = Dialec
     return any(_match_levels(pattern, levels, dialect, dialect.least_first) for pattern in patterns)
 
 
+def begins_with_two_stars(glob: str, dialect: Dialect) -> bool:
+    """Return whether each of the glob's alternatives begins with two stars."""
+    return all(pattern[0] == "**" for pattern in _patterns(glob, dialect))
+
+
 @lru_cache(maxsize=1024)
 def _patterns(glob: str, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
     alternatives = expand_braces(glob) if dialect.has_braces else [glob]
@@ -140,7 +145,11 @@ def _match_levels(pattern: Sequence[str], levels: Sequence[Level], dialect: Dial
         most = next((at for at, level in enumerate(levels) if level[1]), len(levels))
         if len(pattern) == 1:
             return most == len(levels) > 0
-        reached = range(least, min(most, len(levels) - 1) + 1)
+        most = min(most, len(levels) - 1)
+        if "**" not in pattern[1:]:  # each other part stands for one level
+            rest = len(levels) - len(pattern) + 1
+            least, most = max(least, rest), min(most, rest)
+        reached = range(least, most + 1)
         return any(_match_levels(pattern[1:], levels[skipped:], dialect, inside) for skipped in reached)
     return (
         bool(levels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,19 @@ from .outcomes import ExpectedEntry, ExpectedListing, RequestedDirectory
 
 Element = dict[str, Any]
 
+_UNCLEAN = re.compile(r"(?:^|/)\.{0,2}(?:/|$)")
+"""A name of dots, or none, in a path."""
+
 
 def relative_paths(directory: RequestedDirectory, path: object) -> dict[str, str]:
     """Return the path of an entry below the requested directory, by each reading of AMB-LF-05 that the path fits."""
     if not isinstance(path, str):
         return {}
     found = {}
-    for label, beginning in directory.spellings.items():
-        if path.startswith(beginning.rstrip("/") + "/"):
-            below = path[len(beginning.rstrip("/")) + 1 :]
-            if below == posixpath.normpath(below) and not below.startswith("/"):
-                found[label] = below
+    for beginning, labels in directory.beginnings.items():
+        below = path[len(beginning) :] if path.startswith(beginning) else ""
+        if below and not _UNCLEAN.search(below):
+            found.update(dict.fromkeys(labels, below))
     if "verbatim" not in found and (below := _below_with_dots(directory.spellings["verbatim"], path)):
         found["verbatim"] = below
     return found

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import AcceptedReadings, CallResult, Exchange, ModelJudgement
+from treeproof.api import AcceptedReadings, CallResult, Exchange, Kind, ModelJudgement, Unmodelled, by_path
 
 from ..shared.case_model import CaseModel
 from .comparison import compare, find_unreadable, shown_readings
-from .entry_comparison import TWIN
+from .entry_comparison import ALL_TYPES, TWIN
 from .expected import RECOMMENDED_READINGS, describe_outcome, expected_outcome
 from .generators import ALL_CASE_LABELS, case_labels, families
 from .outcomes import ExpectedOutcome
@@ -30,7 +30,51 @@ class FilesModel(CaseModel[ExpectedOutcome]):
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Judge a call; the answer has the placeholders of the case in place of the paths of the run."""
         answer = _with_placeholders(exchange.answer, _path_of_root(exchange))
-        return super().judge(replace(exchange, answer=answer), accepted)
+        exchange = replace(exchange, answer=answer)
+        try:
+            return super().judge(exchange, _possible_readings(answer, accepted))
+        except Unmodelled:  # perhaps for too many combinations of readings
+            return super().judge(exchange, _likely_readings(exchange, accepted))
+
+
+_FOUND = {"AMB-LF-11": "DirectoryEntry", "AMB-LF-41": "SymbolicLinkEntry", "AMB-LF-42": "OtherEntry"}
+"""The word that shows that a search finds a kind."""
+
+_KINDS = {
+    "AMB-LF-11": frozenset({Kind.DIR}),
+    "AMB-LF-41": frozenset({Kind.SYMLINK}),
+    "AMB-LF-42": frozenset(Kind) - {Kind.DIR, Kind.SYMLINK, Kind.FILE},
+}
+
+_LEFT_OUT = frozenset({"files", "left_out"})
+
+
+def _possible_readings(answer: CallResult, accepted: AcceptedReadings) -> AcceptedReadings:
+    """Return the readings without those by which no such kind is in the answer: there are many combinations."""
+    content = answer.content or ""
+    shown = [id for id, word in _FOUND.items() if f'"@type": "{word}"' in content and id in accepted]
+    return {**accepted, **{id: _preferred(accepted[id], accepted[id] - _LEFT_OUT) for id in shown}}
+
+
+def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> AcceptedReadings:
+    """Return one reading of each kind, by whether the answer has such an entry, and one of odd names."""
+    content, found = exchange.answer.content or "", dict(accepted)
+    has_right_words = content.count('"@type": ') == sum(content.count(f'"@type": "{word}"') for word in ALL_TYPES)
+    for id, kinds in _KINDS.items():
+        is_there = f'"@type": "{_FOUND[id]}"' in content
+        if not has_right_words:  # then names show the kind
+            nodes = (node for node in by_path(exchange.case.tree).values() if node.kind in kinds)
+            names = (json.dumps(node.name.decode("utf-8", "replace")) for node in nodes)
+            is_there = any(f'"name": {name}' in content or f"/{name[1:]}" in content for name in names)
+        is_there = is_there or exchange.answer.status != "ok"
+        found[id] = _preferred(accepted[id], accepted[id] - _LEFT_OUT if is_there else _LEFT_OUT)
+    spelling = "replacement" if "\\ufffd" in content else "other" if exchange.answer.status == "ok" else "error"
+    found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], {spelling})
+    return found
+
+
+def _preferred(accepted: frozenset[str], labels: Set[str]) -> frozenset[str]:
+    return accepted & labels or accepted
 
 
 def _path_of_root(exchange: Exchange) -> str:
@@ -39,7 +83,11 @@ def _path_of_root(exchange: Exchange) -> str:
         arguments.get("path") if isinstance(arguments, dict) else None
         for arguments in (exchange.case.arguments, exchange.call.arguments)
     )
-    if not isinstance(case, str) or not isinstance(call, str) or not case.startswith(ROOT):
+    if not isinstance(case, str) or not isinstance(call, str):
+        return ""
+    if not case.startswith(("/", "$")):  # a relative path
+        return str(exchange.call.context.get("working_dir", ""))
+    if not case.startswith(ROOT):
         return ""
     return call.removesuffix(case.removeprefix(ROOT))
 

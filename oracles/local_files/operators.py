@@ -69,7 +69,7 @@ _LEFT_OUT = ("LF-LIST-01", "LF-LIST-02", "LF-LINK-01", "LF-TYPE-03", "LF-FIELD-0
 """What an entry breaks that is not listed: the rule of what is unusual in it, or else that every child is listed."""
 
 _NOT_FOUND = ("LF-FIND-01", "LF-FIND-02", "LF-FIND-04", "LF-FIND-05")
-_ERRORS = ("LF-ERR-01", "LF-ERR-02")
+_ERRORS = ("LF-ERR-01", "LF-ERR-02", "LF-LIST-01")
 
 
 def _operators(
@@ -80,9 +80,9 @@ def _operators(
     def due(*requirements: str) -> tuple[str, ...]:
         return tuple(own) or requirements
 
-    yield from _entries.less(*left_out, reason=_of_units)
+    yield from _entries.less(*left_out, reason=_of_other_readings)
     yield from _entries.twice(*twice)
-    yield _entries.invented(("name", "path"), *invented)
+    yield _entries.invented(("name", "path"), *invented, reason=_of_odd_names)
     yield from _entries.member("@type", value=due("LF-TYPE-01"), form=due("LF-TYPE-01"), absent=due("LF-TYPE-01"))
     absent, odd = due("LF-MODEL-02"), of_odd_names(_list_of)
     for key, requirement in (("name", "LF-FIELD-01"), ("path", "LF-FIELD-02"), ("target", "LF-LINK-01")):
@@ -104,7 +104,7 @@ def _operators(
     )
     yield from unreadable(*due("LF-MODEL-01"))
     yield on_text(
-        "an empty list for entries", left_out, lambda text: "[]" if text.startswith("[{") else None, _of_open_globs
+        "an empty list for entries", left_out, lambda text: "[]" if text.startswith("[{") else None, _of_other_readings
     )
 
 
@@ -126,6 +126,30 @@ _of_units = because("a question mark may stand for one of the two units of a cha
 
 def _of_open_globs(recorded: Exchange, changed: Exchange) -> str:
     return _of_hyphens(recorded, changed) or _of_units(recorded, changed)
+
+
+def _leaves_a_kind_out(recorded: Exchange, changed: Exchange) -> bool:
+    return _is_search(recorded) and bool(set(_kinds(recorded)) - {"FileEntry", *_kinds(changed)})
+
+
+def _finds_nothing(recorded: Exchange, changed: Exchange) -> bool:
+    return _is_search(recorded) and not _kinds(changed) and "**" in str(recorded.case.arguments.get("glob"))
+
+
+def _of_other_readings(recorded: Exchange, changed: Exchange) -> str:
+    return (
+        _of_open_globs(recorded, changed)
+        or because("a search may leave this kind out (AMB-LF-11, 41, 42)", _leaves_a_kind_out)(recorded, changed)
+        or because("two stars may stand for one level at least (AMB-LF-38, 39)", _finds_nothing)(recorded, changed)
+    )
+
+
+_of_odd_names = because(
+    "any text may stand for a name that is not UTF-8",
+    lambda recorded, changed: any(
+        node.name.decode("utf-8", "replace").encode() != node.name for node in by_path(recorded.case.tree).values()
+    ),
+)
 
 
 def _is_unclean(recorded: Exchange, changed: Exchange) -> bool:

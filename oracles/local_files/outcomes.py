@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -14,11 +14,12 @@ from treeproof.api import Kind, Node
 class ExpectedFailure:
     """A call that lists nothing, and its cause, a clause behind "although"; `allows` is what is right then.
 
-    `names` are those of the entries that a list would have, if they can be read.
+    A list from elsewhere is one of which no more is known than that its paths are absolute. `names` are those of the
+    entries that a list would have, if they can be read.
     """
 
     reason: str
-    allows: Literal["an error", "an empty list"] = "an error"
+    allows: Literal["an error", "an empty list", "a list from elsewhere"] = "an error"
     requirement: str = "LF-ERR-01"
     names: frozenset[str] = frozenset()
 
@@ -74,6 +75,14 @@ class RequestedDirectory:
     passes_link: bool
     place: tuple[Node, ...]
 
+    @cached_property
+    def beginnings(self) -> Mapping[str, Sequence[str]]:
+        """Return the spellings with a slash behind them, each with its labels."""
+        found: dict[str, list[str]] = {}
+        for label, path in self.spellings.items():
+            found.setdefault(path.rstrip("/") + "/", []).append(label)
+        return found
+
 
 @dataclass(frozen=True)
 class MemberRules:
@@ -83,7 +92,6 @@ class MemberRules:
     fractions: tuple[str, ...]
     targets: tuple[str, ...]
     orders: tuple[str, ...]
-    before_1970: str = "negative"
     other_texts_for_targets: bool = False
 
 

@@ -51,9 +51,24 @@ class Surroundings:
         inside = Node(ROOT_NAME, Kind.DIR, children=with_own_metadata(case.tree).entries)
         self.folder = Node(b"folder", Kind.DIR, children=(inside, *with_own_metadata(case.outside).entries))
         self.sandbox: Place = (self.folder, inside)
+        self.walks: dict[object, object] = {}
+        """The walks of this case that no reading changes."""
+        self._ways: dict[tuple[object, ...], Way | Unmodelled] = {}
 
     def follow(self, names: Sequence[bytes], start: Place) -> Way:
         """Return where names lead from a place. Raises Unmodelled for the rest of the system."""
+        key = (*names, *map(id, start))
+        if key not in self._ways:
+            try:
+                self._ways[key] = self._follow(names, start)
+            except Unmodelled as why:
+                self._ways[key] = why
+        way = self._ways[key]
+        if isinstance(way, Unmodelled):
+            raise way
+        return way
+
+    def _follow(self, names: Sequence[bytes], start: Place) -> Way:
         place, links, ends_in_link, passes_link = start, 0, False, False
         pending = [(name, True) for name in names]
         while pending:
@@ -105,8 +120,6 @@ surroundings_of = once_in_a_row(Surroundings)
 
 def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingChoices) -> RequestedDirectory | str:
     """Return the directory at a path, or why there is none. Raises Unmodelled."""
-    if not path.startswith(("/", "$")):
-        raise Unmodelled("the path is relative, and the document does not say to what")
     if path != ROOT and not path.startswith(ROOT + "/"):
         raise Unmodelled("the path leads to the rest of the system, whose content is not known")
     if "\0" in path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -9,9 +10,11 @@ from functools import cached_property, lru_cache
 from treeproof.api import Kind, Unmodelled
 
 from ..shared.reading_choices import AlikeReadings, ReadingChoices, group_readings
+from ..shared.remembered import once_in_a_row
 from .globs import (
     Dialect,
     Level,
+    begins_with_two_stars,
     can_cross_slashes,
     expand_braces,
     has_hyphen_at_an_end,
@@ -26,7 +29,7 @@ from .walk import Walked
 
 _RECURSION, _SHORT, _BRACES, _ANCHOR, _FIRST, _INSIDE = (f"AMB-LF-{number}" for number in (13, 33, 35, 37, 38, 39))
 _HIDDEN, _NAMES, _SETS, _OPPOSITE, _CASE = (f"AMB-LF-{number}" for number in range(43, 48))
-_SLASHES, _QUESTION_MARK = "AMB-LF-50", "AMB-LF-51"
+_SLASHES, _QUESTION_MARK, _LAST = "AMB-LF-50", "AMB-LF-51", "AMB-LF-52"
 _DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
 
 _CIRCLE = "the search meets a circle of links"
@@ -39,6 +42,9 @@ _MATCHING = (
     *(_REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT),
 )
 """The interpretations and questions of what a glob matches."""
+
+_LAST_STARS = re.compile(r"(?:(?<=/)|^|(?<=[{,]))\*\*(?=$|[,}])")
+"""Two stars at the end of a glob, or of an alternative."""
 
 _ABOVE, _UNKNOWN = ("dev", "root"), ("\0", "\0")
 """Names in the whole path of an entry down to the sandbox root: the real ones are others, and at least two."""
@@ -86,8 +92,12 @@ def found_entries(
 ) -> Found | ExpectedFailure:
     """Return what a search finds, or why it fails. Looks only at readings that differ. Raises Unmodelled."""
     _require_known_signs(glob)
+    last_stars = readings[_LAST] if any(one.split("/")[-1] == "**" for one in expand_braces(glob)) else ""
+    if last_stars == "one_level":
+        glob = _LAST_STARS.sub("*", glob)
     root, paths = directory.place, [directory.spellings["resolved"], *sorted(set(directory.spellings.values()))]
-    matching = _matching(glob, recursive, _Names.of(walked), tuple(dict.fromkeys(map(_names_below_root, paths))))
+    names = _names_of(walked)
+    matching = _matching(glob, recursive, names, tuple(dict.fromkeys(map(_names_below_root, paths))))
     finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
     options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
     labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
@@ -100,7 +110,10 @@ def found_entries(
     due: list[ExpectedEntry] = []
     optional: list[ExpectedEntry] = []
     for entry, state in _of_found_kinds(matched, surroundings, readings):
-        (due if state == _MUST else optional).append(entry)
+        if last_stars == "directories" and entry.node.kind is not Kind.DIR:
+            state = _MAY if _target_kind(entry, surroundings) in (Kind.DIR, None) and entry.is_link else _NO
+        if state:
+            (due if state == _MUST else optional).append(entry)
     search = ExpectedSearch(
         glob,
         recursive,
@@ -119,8 +132,6 @@ def _require_known_signs(glob: str) -> None:
     for part in (part for one in expand_braces(glob) for part in one.split("/")):
         if "**" in part and part != "**":
             raise Unmodelled("the document does not say what two stars beside other characters mean")
-    if any(one.split("/")[-1] == "**" for one in expand_braces(glob)):
-        raise Unmodelled("the document does not say what two stars at the end of a glob match")
     if not glob or glob.startswith("/") or glob.endswith("/") or "//" in glob:
         raise Unmodelled("the document does not say what an empty part of a glob matches")
 
@@ -151,6 +162,9 @@ class _Names:
     def of(cls, walked: Walked) -> _Names:
         names = (_Name(one.path, one.is_utf8, one.has_metadata, one.is_behind_link) for one in walked.entries)
         return cls(tuple(names), frozenset(walked.links))
+
+
+_names_of = once_in_a_row(_Names.of)
 
 
 @lru_cache(maxsize=16)
@@ -245,6 +259,8 @@ class _Matching:
 
     def _patterns_of(self, labels: Labels) -> _Patterns:
         certain, parts = [], []
+        if self._glob.endswith("/**"):  # for no level they stand for the directory itself
+            parts.append(self._pattern(labels, self._glob.removesuffix("/**")))
         if labels[_CASE] == "insensitive":
             certain.append(self._pattern({**labels, _CASE: "in ASCII"}))
         if labels[_SLASHES] == "yes":
@@ -252,7 +268,9 @@ class _Matching:
             if labels[_ANCHOR] == "absolute":
                 below = {**labels, _ANCHOR: "below"}
                 globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
-                parts = [self._pattern(below, part) for glob in globs for part in _parts_below(glob)]
+                parts += [self._pattern(below, part) for glob in globs for part in _parts_below(glob)]
+        if not self._recursive and "**" in self._glob and labels[_RECURSION] in ("nothing", "one_level"):
+            parts = []  # the stars do not go down
         if labels[_ANCHOR] == "absolute":
             others = [self._pattern(labels, above=above) for above in self._other_above]
             certain, parts = certain + others, parts + others
@@ -266,20 +284,19 @@ class _Matching:
         return self._known_patterns[key]
 
     def _state(self, entry: _Name, labels: Labels, patterns: _Patterns) -> int:
-        levels = entry.levels
         if entry.is_behind_link and not self.goes_behind_links(labels):
             return _NO
-        if not patterns.whole.matches(levels):
-            return _MAY if any(part.matches(levels) for part in patterns.parts) else _NO
+        if not patterns.whole.matches(entry):
+            return _MAY if any(part.matches(entry) for part in patterns.parts) else _NO
         if entry.is_behind_link:
             if not self._recursive:
                 return _MAY
-            if not patterns.levelwise.matches(tuple(self._marked(entry))):
+            if not patterns.levelwise.matches_levels(tuple(self._marked(entry))):
                 return _NO if labels[_ENTERED] == "named" and labels[_SLASHES] == "no" else _MAY
             return _MAY if labels[_ENTERED] == "once" else self._certain(entry)
-        if not all(one.matches(levels) for one in patterns.certain):
+        if not all(one.matches(entry) for one in patterns.certain):
             return _MAY
-        if labels[_HIDDEN] == "left_out" and any(name.startswith(".") for name, _ in levels):
+        if labels[_HIDDEN] == "left_out" and f"/{entry.path}".count("/."):
             explicit = any(part.startswith(".") for one in expand_braces(self._glob) for part in one.split("/"))
             return _MAY if explicit else _NO
         return self._certain(entry)
@@ -326,13 +343,17 @@ class _Pattern:
         unknown = _UNKNOWN if self._dialect.crosses_slashes else _ABOVE
         self._above = tuple((self._convert(name), False) for name in (*unknown, *above))
         self._glob = self._convert(glob)
-        self._matched: dict[tuple[Level, ...], bool] = {}
+        self._matched: dict[str, bool] = {}
 
-    def matches(self, levels: tuple[Level, ...]) -> bool:
+    def matches(self, entry: _Name) -> bool:
         """Return whether it matches a path."""
-        if levels not in self._matched:
-            self._matched[levels] = self._is_match(tuple((self._convert(name), is_named) for name, is_named in levels))
-        return self._matched[levels]
+        if entry.path not in self._matched:
+            self._matched[entry.path] = self.matches_levels(entry.levels)
+        return self._matched[entry.path]
+
+    def matches_levels(self, levels: tuple[Level, ...]) -> bool:
+        """Return whether it matches the names of a path."""
+        return self._is_match(_converted(levels, self._convert))
 
     def _is_match(self, levels: tuple[Level, ...]) -> bool:
         glob, dialect, labels = self._glob, self._dialect, self._labels
@@ -355,12 +376,22 @@ class _Pattern:
             case "absolute":
                 return matches_glob(glob, (*self._above, *levels), dialect)
             case "anywhere":
-                return any(matches_glob(glob, levels[at:], dialect) for at in range(len(levels)))
+                # Two stars at the beginning stand for what is before any other place, too.
+                is_free = begins_with_two_stars(glob, dialect) and not any(is_named for _, is_named in levels)
+                starts = range(1 if is_free else len(levels))
+                return any(matches_glob(glob, levels[at:], dialect) for at in starts)
         return matches_glob(glob, levels, dialect)
 
 
 def _names_below_root(path: str) -> tuple[str, ...]:
     return tuple(name for name in path.split("/")[1:] if name not in ("", "."))
+
+
+@lru_cache(maxsize=8192)
+def _converted(levels: tuple[Level, ...], convert: Callable[[str], str]) -> tuple[Level, ...]:
+    if convert is _CONVERSIONS["sensitive"]:
+        return levels
+    return tuple((convert(name), is_named) for name, is_named in levels)
 
 
 def _lower_ascii(text: str) -> str:

@@ -67,12 +67,18 @@ def walk(
     start: Place, recursive: bool, surroundings: Surroundings, readings: ReadingChoices
 ) -> Walked | ExpectedFailure:
     """Return all that a search can meet below a directory that can be read, or why it fails."""
+    key = (recursive, *map(id, start))
+    if isinstance(known := surroundings.walks.get(key), Walked):
+        return known
     walker = _Walker(surroundings, recursive, readings)
     try:
         walker.enter(start)
     except CannotRead as error:
         return ExpectedFailure(str(error), requirement="LF-FIND-01")
-    return Walked(tuple(walker.entries), tuple(walker.links), tuple(walker.open_links), walker.has_circle)
+    walked = Walked(tuple(walker.entries), tuple(walker.links), tuple(walker.open_links), walker.has_circle)
+    if not walker.depends_on_readings:
+        surroundings.walks[key] = walked
+    return walked
 
 
 class _Walker:
@@ -82,6 +88,7 @@ class _Walker:
         self.links: list[str] = []
         self.open_links: list[str] = []
         self.has_circle = False
+        self.depends_on_readings = False
         self._count_behind = 0
 
     def enter(self, start: Place) -> None:
@@ -102,6 +109,7 @@ class _Walker:
                     pending.append((target, below, (*above, *target)))
 
     def _children(self, place: Place, prefix: bytes, is_behind: bool) -> list[ExpectedEntry]:
+        self.depends_on_readings = self.depends_on_readings or any(one.faults for one in place[-1].children)
         if is_behind:
             self._count_behind += len(place[-1].children)
             return list(children(place, prefix, self._readings, is_behind_link=True))
@@ -115,6 +123,7 @@ class _Walker:
 
     def _meet_closed(self, is_behind_link: bool) -> None:
         """A directory below the start cannot be read (AMB-LF-15). One behind a link need not be met."""
+        self.depends_on_readings = True
         if is_behind_link or "error" not in self._readings.accepted_labels("AMB-LF-15"):
             return
         if not self._recursive and not self._readings.choose("a directory is read without recursion", (False, True)):

@@ -22,6 +22,7 @@ from .envelope_comparison import compare_envelope, shows_error
 from .escapes import find_escape
 from .listing_comparison import NAMED_MEMBERS, ListingComparison
 from .outcomes import ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .path_resolution import FOLDER
 from .refusal_comparison import compare_error, failed_call, not_refused, unexpected_error, without_envelope
 from .text_comparison import line_form
 
@@ -38,6 +39,9 @@ def without_paths(exchange: Exchange) -> CallResult:
     if answer.content is None or not isinstance(roots, list) or not roots:
         return answer
     real, name = str(roots[0]), str(exchange.case.context.get("roots", ["$ROOT"])[0])
+    if is_system := not name.strip("/"):
+        contexts = exchange.call.context, exchange.case.context
+        real, name = (str(context.get("working_dir", "$ROOT")) for context in contexts)
     known = next((one for one in ("$ROOT", "$OUTSIDE") if name.startswith(one)), None)
     if known is None or not real.endswith(name[len(known) :]):
         return answer
@@ -48,6 +52,9 @@ def without_paths(exchange: Exchange) -> CallResult:
     for path, placeholder in ((root, "$ROOT"), (folder, "$OUTSIDE")):
         for spelling in (path, path.replace("/", "\\/")):
             content = content.replace(spelling, placeholder)
+    if is_system:  # the paths of entries have no slash before them
+        for spelling in (folder[1:], folder[1:].replace("/", "\\/")):
+            content = content.replace(spelling, FOLDER.decode())
     return replace(answer, content=content)
 
 

@@ -13,14 +13,16 @@ from ..shared.reading_choices import ReadingChoices
 from .arguments import PARAMETERS, Request, parse_arguments
 from .envelope_comparison import with_one_name
 from .filters import Filters, has_hidden_component, type_of
-from .outcomes import ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .outcomes import ALL_CODES, ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
 from .path_resolution import (
+    ABOVE_KNOWN,
     Location,
     Project,
     ResolvedPath,
     is_sorted_as_directory,
     leads_to_file,
     may_be_looked_into,
+    project_of,
 )
 from .refusals import PathRules, format_path, spellings
 
@@ -56,21 +58,22 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
-_LEAVES_BY_TEXT = "a path with a link that leaves the project by its text"
-
 
 def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
     if others := case.context.keys() - {"working_dir", "allow_absolute", "roots"}:
         raise Unmodelled(f"the context has {min(others)}")
-    project = Project(case)
+    project = project_of(case)
     return _Call(project, _working_dir(project, case), (case.tree, case.outside), readings).outcome(case.arguments)
 
 
 def _working_dir(project: Project, case: Case) -> Location:
-    text = case.context.get("working_dir", project.root_text.decode())
+    text = case.context.get("working_dir", "$ROOT")
+    if project.is_missing and text == project.root_text.decode():
+        return project.root
     target = project.resolve(project.root, str(text).encode())
-    if not (target.is_inside and target.is_directory and not target.through_link):
+    is_known = target.is_inside and target.location[:1] != ABOVE_KNOWN
+    if not (is_known and target.is_directory and not target.through_link):
         raise Unmodelled("the working directory is no plain directory in the project")
     return target.location
 
@@ -83,13 +86,14 @@ class _Call:
         self.project = project
         self.readings = readings
         self.start = start
-        self.cwd = format_path(start[len(project.root) :])
+        self.cwd = format_path(project.relative(start))
 
     @cached_property
     def paths(self) -> PathRules:
         """The rules for a path; looks up where relative ones start."""
         is_below = self.start != self.project.root and self.readings["AMB-LS-76"] == "root"
-        return PathRules(self.project, self.project.root if is_below else self.start, self.cwd, self.readings)
+        root = ABOVE_KNOWN if self.project.is_system else self.project.root
+        return PathRules(self.project, root if is_below else self.start, self.cwd, self.readings)
 
     def outcome(self, arguments: object) -> ExpectedOutcome:
         return replace(self._outcome(arguments), echo=self._echo(arguments))
@@ -106,6 +110,9 @@ class _Call:
         return {name: value for name, value in arguments.items() if name not in left_out}
 
     def _outcome(self, arguments: object) -> ExpectedOutcome:
+        if self.project.is_missing:
+            return ExpectedFailure(ALL_CODES, "LS-SEC-01", "the project root is no directory", self.cwd)
+        self._refuse_rest_of_system(arguments)
         request = parse_arguments(arguments, self.readings)
         if isinstance(request, Request):
             return self.paths.failure(request.path) or self.listing(request)
@@ -118,11 +125,25 @@ class _Call:
         others = () if request.requirement == "LS-ARG-07" else ("LS-ERR-05",)
         return ExpectedFailure(codes, request.requirement, request.reason, self.cwd, other_requirements=others)
 
+    def _refuse_rest_of_system(self, arguments: object) -> None:
+        """Raise Unmodelled for a relative path that may start at the root of the file system (AMB-LS-76)."""
+        if not self.project.is_system or self.start == self.project.root or not isinstance(arguments, dict):
+            return
+        path = arguments.get("path", ".")
+        if isinstance(path, str) and not path.startswith(("/", "$")) and self.readings["AMB-LS-76"] == "root":
+            raise Unmodelled("the path may lead to the rest of the system")
+
     def listing(self, request: Request) -> ExpectedOutcome:
         target = self.paths.resolve(request.path)
+        if target.location[:1] == ABOVE_KNOWN:
+            raise Unmodelled("the rest of the system is listed")
         nodes = self.project.entries(target.location)
-        if any(node.faults for node in nodes):
-            raise Unmodelled("an entry that cannot be looked at for a fault")
+        has_faults = any("lstat" in node.faults for node in nodes)
+        if any(node.error == "ENOENT" for node in nodes):
+            raise Unmodelled("an entry that vanishes while it is listed")
+        if has_faults and self.readings.choose("an entry that cannot be looked at", ("listed", "refused")) == "refused":
+            codes = ("INTERNAL_ERROR", "ACCESS_DENIED", "NOT_FOUND")
+            return ExpectedFailure(codes, "LS-ERR-06", "an entry cannot be looked at", self.cwd)
         resolved = format_path(target.relative)
         base = self.base(request, target) if nodes or target.through_link else resolved
         can_look = may_be_looked_into(target.node)
@@ -146,7 +167,7 @@ class _Call:
             through_link=target.through_link,
             is_simple_path=request.path == resolved,
             may_have_others="tolerated" in self.readings.accepted_labels("AMB-LS-67"),
-            has_free_types=not can_look,
+            has_free_order=has_faults or not can_look,
             is_in_hidden=has_hidden_component(resolved) or has_hidden_component(request.path),
             trees=self.trees,
         )
@@ -158,10 +179,7 @@ class _Call:
             return resolved
         if has_dots and self.readings.choose("dots behind a link", ("followed", "removed")) == "followed":
             return resolved  # it names no place below the link
-        textual = self.paths.textual_path(request.path)
-        if textual is None:
-            raise Unmodelled(_LEAVES_BY_TEXT)
-        return textual
+        return self.paths.textual_path(request.path) or resolved  # one that leaves by its text names no place inside
 
     def is_truncated(self, request: Request, total: int) -> bool:
         """Return whether the page is truncated: entries follow it, or by another reading an offset precedes it."""
@@ -202,10 +220,8 @@ class _Call:
         """Return what patterns meet before the name of an entry."""
         path = format_path(target.relative)
         if target.through_link:  # as for the paths of entries; a tool may show one of them and match the other
-            textual = self.paths.textual_path(request.path)
+            textual = self.paths.textual_path(request.path) or path
             if textual != path and self.readings.choose("patterns behind a link", ("resolved", "given")) == "given":
-                if textual is None:
-                    raise Unmodelled(_LEAVES_BY_TEXT)
                 path = textual
         return "" if path == "." else path + "/"
 
@@ -223,7 +239,7 @@ class _Call:
             is_link and not self.project.resolve(target.location, node.target or b"").is_inside,
             (node.target or b"").decode("utf-8", "replace"),
             self.shown_name(node),
-            node.mode is not None and not node.mode & 0o400,
+            "lstat" in node.faults or (node.mode is not None and not node.mode & 0o400),
         )
 
     def shown_name(self, node: Node) -> str:

@@ -14,13 +14,24 @@ from treeproof.api import (
     CaseFamily,
     CaseUpdate,
     Kind,
+    Node,
     Stage,
     TextPieces,
+    Tree,
     TreeShape,
     parse_tree,
 )
 
-from ..shared.generators import UNCHANGED, one_of, path_of
+from ..shared.generators import (
+    ENTRY_MAKERS,
+    LINKED,
+    UNCHANGED,
+    after_other_calls,
+    one_of,
+    path_of,
+    trees_of_pairs,
+    ways_to,
+)
 from .outcomes import ExpectedFailure, ExpectedOutcome
 from .rare_families import OUTSIDE, rare_families
 
@@ -76,17 +87,34 @@ VALID_VALUES: dict[str, tuple[Any, ...]] = {
 }
 
 
+_PAIR_NAMES = (
+    *(b"plain", b".hidden", b" a  b ", b"a\nb", b"a\\b", b"plainer", b"$a%20"),
+    *(b"build", b"builds", b"it's", b"Capital", b"capital", b"a.log", b"-r"),
+    *(b"[a]*", b"n" * 220, b"a\tb", "\u6587\u4ef6".encode(), b".git", b"10", b"bad\xff"),
+)
+"""Names of each class that a program may treat in its own way; some resemble another one."""
+PAIR_TREES = trees_of_pairs(_PAIR_NAMES, (*ENTRY_MAKERS, lambda name, up: Node(name, Kind.DIR, mode=0)), b"t")
+
+
+WAYS_TREE = Tree((*LINKED.entries, *parse_tree("here->., t/{x}, e/, out->../outside, two->l").entries))
+_WAYS = ways_to(("t", "e", "f", "p", "gone", "loop", "f/x"))
+
+
 def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     """Yield all families."""
     paging = (_path, _working_dir, _hidden, _ignore, _offset, _limit)
     patterns = (_pattern_directory, _hidden, _first_pattern, _second_pattern)
-    arguments = (_non_object_arguments, *map(_sometimes_given, INVALID_VALUES), _unknown)
+    arguments = (_non_object_arguments, *map(_sometimes_given, INVALID_VALUES), _unknown, _started, _earlier)
+    pairs = (_pair_tree, _pair_path, _hidden, _pair_ignore, _pair_offset, _pair_limit, _earlier)
+    ways = (_way, _any_root, *map(_one_argument, INVALID_VALUES), _earlier)
     modes = frozenset({"modes"})
     yield CaseFamily("trees", TREES, paging, OUTSIDE)
     yield CaseFamily("patterns", GLOB_TREE, patterns, OUTSIDE)
-    yield CaseFamily("paths", LINK_TREE, (_start_directory, path_of(PATH_PIECES, 3), _absolute), OUTSIDE)
-    yield CaseFamily("closed", RESTRICTED_TREES, (_path, _hidden), OUTSIDE, modes, relative_size=0.6)
+    yield CaseFamily("paths", LINK_TREE, (_start_directory, path_of(PATH_PIECES, 3), _absolute, _earlier), OUTSIDE)
+    yield CaseFamily("closed", RESTRICTED_TREES, (_path, _working_dir, _hidden, _earlier), OUTSIDE, modes)
     yield CaseFamily("arguments", SMALL_TREE, arguments, OUTSIDE)
+    yield CaseFamily("pairs", None, pairs, OUTSIDE, relative_size=1.5)
+    yield CaseFamily("ways", WAYS_TREE, ways, OUTSIDE, relative_size=1.8)
     yield from rare_families()
 
 
@@ -122,6 +150,59 @@ def _working_dir(case: Case) -> Sequence[CaseUpdate]:
         found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": f"{climb}/{path_from_root}"})
         found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": REMOVE_MEMBER})
     return found
+
+
+def _pair_path(case: Case) -> Sequence[CaseUpdate]:
+    below: CaseUpdate = {"context.working_dir": "$ROOT/t"}
+    absolute: CaseUpdate = {"arguments.path": "$ROOT/t", "context.allow_absolute": True}
+    whole: CaseUpdate = {**absolute, "context.roots": ["/"]}
+    linked: CaseUpdate = {"context.roots": ["$OUTSIDE/linked"], "context.working_dir": "$OUTSIDE/linked"}
+    climbing: list[CaseUpdate] = [{**below, "arguments.path": path} for path in ("..", "..", "../d/..", ".", "")]
+    deep: CaseUpdate = {"context.working_dir": "$ROOT/d/deep", "arguments.path": "../.."}
+    paths = ("", "", ".", "t", "./t", "t/", "d//../t", "d/../t", "l/..", "l/../t", "./")
+    return [absolute, whole, linked, deep, deep, below, *climbing, *({"arguments.path": path} for path in paths)]
+
+
+def _pair_ignore(case: Case) -> Sequence[CaseUpdate]:
+    """Return patterns; none for a name that is not UTF-8, of which the document leaves open how it meets one."""
+    patterns = (["plain"], ["*b*"], ["[!a-m]*", "????"], ["t/p*"], ["**/build"])
+    without: list[CaseUpdate] = [{}, {"arguments.ignore": None}, {"arguments.ignore": None}, {"arguments.ignore": []}]
+    if any(b"\xff" in node.name for node in case.tree.entries):
+        return without
+    return [*without, *({"arguments.ignore": one} for one in patterns)]
+
+
+_pair_offset = one_of("arguments.offset", UNCHANGED, UNCHANGED, UNCHANGED, 0, 2, 1000)
+_pair_limit = one_of("arguments.limit", UNCHANGED, UNCHANGED, UNCHANGED, 1, 5, 200)
+
+
+_started = one_of("context.working_dir", *[UNCHANGED] * 4, "$ROOT/d1")
+
+
+def _earlier(case: Case) -> Sequence[CaseUpdate]:
+    same, *others = after_other_calls({})(case)[1:]
+    return [*[{}] * 4, *[same] * 4, *others]
+
+
+def _pair_tree(case: Case) -> Sequence[CaseUpdate]:
+    rare = [tree for tree in PAIR_TREES if any(set(node.name) & {0xFF, 0x0A} for node in tree.entries)]
+    return [{"tree": tree} for tree in (*PAIR_TREES, *rare)]
+
+
+def _way(case: Case) -> Sequence[CaseUpdate]:
+    return [{}, {}, {"arguments.path": 5}, *_WAYS]
+
+
+def _any_root(case: Case) -> Sequence[CaseUpdate]:
+    """Return usually the root, else a link to it, or one that is missing; for absolute paths that of the system."""
+    path = case.arguments.get("path")
+    if isinstance(path, str) and path.startswith("$"):
+        return [{}, {"context.roots": ["/"]}]
+    if case.context:
+        return [{}]
+    linked, missing = "$OUTSIDE/linked", "$OUTSIDE/nowhere"
+    others: list[CaseUpdate] = [{"context.roots": [one], "context.working_dir": one} for one in (linked, missing)]
+    return [*[{}] * 3, *others]
 
 
 _hidden = one_of("arguments.include_hidden", UNCHANGED, UNCHANGED, True, False)
@@ -190,6 +271,12 @@ def _sometimes_given(name: str) -> Stage:
     invalid, valid = INVALID_VALUES[name], VALID_VALUES[name]
     repeats = 2 * max(1, len(invalid) // len(valid))
     return one_of(f"arguments.{name}", *[UNCHANGED] * (4 * len(invalid)), *valid * repeats, *invalid)
+
+
+def _one_argument(name: str) -> Stage:
+    """Return a stage that usually adds nothing, else an invalid value, if nothing else is wrong."""
+    invalid = INVALID_VALUES[name] if name != "path" else ()
+    return one_of(f"arguments.{name}", *[UNCHANGED] * (9 * len(invalid) + 1), *invalid)
 
 
 _unknown = one_of("arguments.Limit", *[UNCHANGED] * 20, 1)

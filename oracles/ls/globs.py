@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from treeproof.api import Unmodelled
@@ -121,6 +122,7 @@ def _matches_as_written(pattern: str, text: str, readings: ReadingChoices) -> bo
     return crossing == (readings["AMB-LS-09"] == "a")
 
 
+@lru_cache(maxsize=4096)  # each combination of readings requires the same
 def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
     tokens = list(_tokenise(pattern, text, crossing))
     active = _epsilon_closure({0}, tokens)

@@ -18,9 +18,17 @@ def is_determined(entries: Sequence[ExpectedEntry]) -> bool:
 
 def inversions(page: Sequence[ExpectedEntry]) -> list[tuple[ExpectedEntry, ExpectedEntry]]:
     """Return the pairs of a page that stand the wrong way round."""
-    if is_determined(page):
+    ranks = [(entry.rank,) for entry in page]
+    keys = [(entry.rank, entry.collations[0]) for entry in page if entry.collations]
+    if all(row == sorted(row) for row in (ranks, keys)):  # then none can stand before one that precedes it
         return []
-    return [(one, other) for one, other in combinations(page, 2) if other.precedes(one)]
+    # As `precedes`: each of many outcomes compares each pair.
+    keyed = [(entry.rank, entry.collations or ("", ""), entry) for entry in page]
+    return [
+        (one, other)
+        for (rank, (plain, letters), one), (other_rank, (other_plain, other_letters), other) in combinations(keyed, 2)
+        if other_rank < rank or (other_rank == rank and "" < other_plain < plain and "" < other_letters < letters)
+    ]
 
 
 def can_be_page(page: Sequence[ExpectedEntry], entries: Sequence[ExpectedEntry], offset: int) -> bool:

@@ -97,8 +97,8 @@ class ExpectedListing:
     `entries` are in the recommended order. `excluded` are those that filters leave out, by name. `headings` are the
     accepted paths in line 1 of the text, `line_forms` those of the lines of entries (AMB-LS-05), and `remaining` the
     accepted number of entries that line 3 calls available. `may_have_others`: entries may have other members.
-    `has_free_types`: the entries cannot be looked at, so which of the three types they have is open. `is_in_hidden`: a
-    default ignore names the directory, or one above it. `trees` are those in and beside the sandbox root. `echo` are
+    `has_free_order`: entries cannot be looked at, so where links lead is open. `is_in_hidden`: a default ignore
+    names the directory, or one above it. `trees` are those in and beside the sandbox root. `echo` are
     the arguments that the context shows.
     """
 
@@ -114,7 +114,7 @@ class ExpectedListing:
     through_link: bool = False
     is_simple_path: bool = True
     may_have_others: bool = False
-    has_free_types: bool = False
+    has_free_order: bool = False
     is_in_hidden: bool = False
     trees: tuple[Tree, ...] = ()
     echo: Any = None

@@ -13,12 +13,16 @@ from typing import TypeAlias
 from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
+from ..shared.remembered import once_in_a_row
 
 Location: TypeAlias = tuple[bytes, ...]
 
 MAX_LINKS, MAX_NAME_BYTES, MAX_PATH_BYTES = 40, 255, 4000
 ABOVE_KNOWN: Location = (b"..",)
 """The placeholder for every location above the known folder."""
+
+FOLDER = b"OUTSIDE"
+"""The placeholder for the path of the known folder from the top of the system."""
 
 _ONLY_UP = re.compile(rb"[/.]*/\.{0,2}(?=\$ROOT|\$OUTSIDE)")
 """The beginning of an absolute path that stays at the top of the system."""
@@ -63,25 +67,38 @@ class Project:
     """The project root of a case, with what is beside it."""
 
     def __init__(self, case: Case) -> None:
-        """Raise Unmodelled if the context names several roots, or one that is no directory."""
+        """Raise Unmodelled if the context names several roots, or one elsewhere in the system."""
         inside = Node(ROOT_NAME, Kind.DIR, children=case.tree.entries)
-        self._folder = Node(b"folder", Kind.DIR, children=(inside, *case.outside.entries))
+        folder = Node(b"folder", Kind.DIR, children=(inside, *case.outside.entries))
+        self._nodes: dict[Location, Node | None] = {(): folder}
+        self._resolved: dict[tuple[Location, bytes, bytes], ResolvedPath] = {}
         self.root: Location = (ROOT_NAME,)
         roots = case.context.get("roots", ["$ROOT"])
         if not (isinstance(roots, list) and len(roots) == 1 and isinstance(roots[0], str)):
             raise Unmodelled("the context has no single root")
         self.root_text = roots[0].encode()
-        if self.root_text != b"$ROOT":
+        self.is_missing = False
+        """True if the root is no directory."""
+        self.is_system = not self.root_text.strip(b"/")
+        """True if the root is the top of the system, from which all paths lead over the known folder."""
+        if self.is_system:
+            self.root = ()
+        elif self.root_text != b"$ROOT":
             text, self.root_text = self.root_text, b"$ROOT"
             end = self.resolve((), text)
-            if not end.is_directory or end.node is None:
-                raise Unmodelled("the root of the context is no directory beside the sandbox")
+            if end.location[:1] == ABOVE_KNOWN:
+                raise Unmodelled("the root of the context is elsewhere in the system")
+            self.is_missing = not end.is_directory
             self.root, self.root_text = end.location, text
 
     @property
     def has_alias(self) -> bool:
         """True if the context names the root by another path than its own."""
-        return self.root_text != b"$ROOT"
+        return self.root_text != b"$ROOT" and not self.is_system
+
+    def relative(self, location: Location) -> Location:
+        """Return the names that lead to a location from the root, of the system by way of the known folder."""
+        return (FOLDER, *location) if self.is_system else location[len(self.root) :]
 
     def entries(self, location: Location) -> tuple[Node, ...]:
         """Return the entries of a directory; none for another location."""
@@ -90,15 +107,18 @@ class Project:
 
     def node(self, location: Location) -> Node | None:
         """Return the node at a location; None if there is none, or if it is unknown."""
-        node: Node | None = self._folder
-        for name in location:
-            children = node.children if node is not None else ()
-            node = next((one for one in children if one.name == name), None)
-        return node
+        known = len(location)
+        while location[:known] not in self._nodes:
+            known -= 1
+        for end in range(known, len(location)):
+            above = self._nodes[location[:end]]
+            children = above.children if above is not None else ()
+            self._nodes[location[: end + 1]] = next((one for one in children if one.name == location[end]), None)
+        return self._nodes[location]
 
     def is_inside(self, location: Location) -> bool:
         """Return whether a location is the project root, or below it."""
-        return location[: len(self.root)] == self.root
+        return self.is_system or (location[:1] != ABOVE_KNOWN and location[: len(self.root)] == self.root)
 
     def is_inside_by_text(self, start: Location, text: bytes) -> bool:
         """Return whether a path from a directory ends inside if no link is followed."""
@@ -106,9 +126,15 @@ class Project:
 
     def resolve(self, start: Location, text: bytes) -> ResolvedPath:
         """Follow a path from a directory. Raises Unmodelled."""
-        if is_too_long(text.decode("utf-8", "surrogateescape")):
-            raise Unmodelled("a name or path is too long for the system")
-        return _PathWalker(self, start).resolve(text)
+        key = start, text, self.root_text  # each combination of readings follows the same paths
+        if key not in self._resolved:
+            if is_too_long(text.decode("utf-8", "surrogateescape")):
+                raise Unmodelled("a name or path is too long for the system")
+            self._resolved[key] = _PathWalker(self, start).resolve(text)
+        return self._resolved[key]
+
+
+project_of = once_in_a_row(Project)
 
 
 class _PathWalker:
@@ -152,7 +178,7 @@ class _PathWalker:
     def _end(self, *, has_link_loop: bool = False) -> ResolvedPath:
         return ResolvedPath(
             self.location,
-            self.location[len(self.project.root) :],
+            self.project.relative(self.location),
             self.project.node(self.location) if self.exists else None,
             self.exists,
             self.project.is_inside(self.location),
@@ -172,6 +198,8 @@ class _PathWalker:
             text = text[found.end() :]
         alias = self.project.root_text
         for name, location in ((alias, self.project.root), (b"$ROOT", (ROOT_NAME,)), (b"$OUTSIDE", ())):
+            if not name.strip(b"/"):
+                continue
             if text == name or text.startswith(name + b"/"):
                 self._jump(location)
                 return _components(text[len(name) :])
@@ -267,7 +295,9 @@ def may_be_looked_into(node: Node | None) -> bool:
 
 
 def ends_past_a_file(text: str, end: ResolvedPath, readings: ReadingChoices) -> bool:
-    """Return whether a path has only dots and slashes after a file, by the reading of AMB-LS-41."""
-    if end.exists and not end.is_directory and text.endswith(("/", "/.")):
-        return readings["AMB-LS-41"] == "a"
-    return False
+    """Return whether a path has only dots and slashes after a file and counts as one below it (AMB-LS-41).
+
+    That shows no reading: what stands behind the file is no name.
+    """
+    is_past = end.exists and not end.is_directory and text.endswith(("/", "/."))
+    return is_past and bool(readings.choose("a slash behind a file", (False, True)))

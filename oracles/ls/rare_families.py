@@ -1,4 +1,4 @@
-"""The families of rare cases, of which only a search has any: unusual names and paths, long lists, earlier calls."""
+"""The families of rare cases: unusual names and paths, long lists, earlier calls. A run has only the last of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from treeproof.api import (
 from ..shared.generators import UNCHANGED, after_other_calls, one_of
 from ..shared.rare_names import as_bytes
 
-OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}"
+OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}, linked->root"
 """The tree beside the project root of every random case."""
 
 _BLANKS = as_bytes("a b", "a  b", "a", " a", "a ", "c  d", "c d", "c", "a   b")
@@ -180,9 +180,13 @@ def rare_families() -> Iterator[CaseFamily]:
     hidden = one_of("arguments.include_hidden", UNCHANGED, True, UNCHANGED)
 
     def family(
-        name: str, tree: TreeShape | Tree | None, *stages: Stage, needs: frozenset[str] = frozenset()
+        name: str,
+        tree: TreeShape | Tree | None,
+        *stages: Stage,
+        needs: frozenset[str] = frozenset(),
+        relative_size: float = 0,
     ) -> CaseFamily:
-        return CaseFamily(name, tree, stages, OUTSIDE, needs, relative_size=0)
+        return CaseFamily(name, tree, stages, OUTSIDE, needs, relative_size)
 
     yield family("unusual names", NAMES, _place, hidden, _unusual_ignore)
     yield family("unusual paths", None, _unusual_path, _tree_for_path)
@@ -210,7 +214,7 @@ def rare_families() -> Iterator[CaseFamily]:
         {"arguments.include_hidden": True, "arguments.limit": 1},
         {"context.working_dir": "$ROOT/a"},
     )
-    yield family("earlier calls", REPEATED, _entry_or_root, after_other_calls(*changes))
+    yield family("earlier calls", REPEATED, _entry_or_root, after_other_calls(*changes), relative_size=0.6)
 
 
 def _place(case: Case) -> Sequence[CaseUpdate]:

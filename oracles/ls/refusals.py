@@ -77,8 +77,14 @@ class PathRules:
         if due is not None and due.codes == ALL_CODES:
             return due
         target = self.resolve(path)
-        if target.through_link and self.textual_path(path) is not None and self.readings["AMB-LS-79"] == "b":
+        is_over_link = target.through_link and self.textual_path(path) is not None
+        if is_over_link and self.readings["AMB-LS-79"] == "b":
             return self._any_error("LS-SEC-04", "the path leads over a link")
+        # The words of a candidate that follows no table show no reading: the code is that of the rule.
+        is_open = due is not None and (is_over_link or ".." in path.split("/"))
+        words = ("of the rule", "any")
+        if due and is_open and self.readings.choose("the words of an error on such a path", words) == "any":
+            due = self._error(due.codes, due.requirement, due.reason)
         if not target.is_inside:
             return due
         others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
@@ -94,10 +100,12 @@ class PathRules:
 
     def textual_path(self, path: str) -> str | None:
         """Return a path from the project root on, links not followed; None if it leads out by its text."""
-        below_root = self.start[len(self.project.root) :]
+        below_root = self.project.relative(self.start)
         kept = [] if path.startswith(("/", "$")) else [name.decode("utf-8", "replace") for name in below_root]
         rest = path
-        if path.startswith(("/", "$")):
+        if self.project.is_system:
+            rest = path.replace("$ROOT", "/OUTSIDE/root").replace("$OUTSIDE", "/OUTSIDE")
+        elif path.startswith(("/", "$")):
             roots = (self.project.root_text.decode(), "$ROOT")
             name = next((one for one in roots if path == one or path.startswith(one + "/")), None)
             if name is None:
@@ -185,9 +193,10 @@ class PathRules:
             return self._any_error("LS-SEC-01", "the path does not exist as it is written")
         if has_hidden_component(path) and not target.exists:
             return self._error(("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM"), "LS-ERR-01", "the path does not exist")
-        if target.through_file or ends_past_a_file(path, target, self.readings):
+        is_past = ends_past_a_file(path, target, self.readings)
+        if target.through_file or is_past:
             reason = "nothing can be below a file"
-            if self.readings["AMB-LS-41"] == "a":
+            if is_past or self.readings["AMB-LS-41"] == "a":
                 return self._about(path, target, "NOT_FOUND", "LS-ERR-01", reason, missing)
             return self._error(("INVALID_PARAM",), "LS-ERR-01", reason)
         if target.exists:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from treeproof.api import Case, CaseUpdate, Kind, Node, Stage, TextPieces, Tree
+from treeproof.api import Case, CaseUpdate, Kind, Node, Stage, TextPieces, Tree, parse_tree
 
 UNCHANGED: Any = object()
 """Among the values of `one_of`: leave the case as it is."""
@@ -31,7 +31,7 @@ def top_directories(case: Case) -> list[str]:
     return [text for name, text in texts if text.encode() == name]
 
 
-def after_other_calls(*updates: CaseUpdate) -> Stage:
+def after_other_calls(*updates: CaseUpdate) -> Callable[[Case], Sequence[CaseUpdate]]:
     """Return a stage that adds an earlier call, usually on another tree: the same call, or one with such an update."""
 
     def stage(case: Case) -> Sequence[CaseUpdate]:
@@ -91,3 +91,72 @@ def _changed(nodes: tuple[Node, ...], change: Callable[[int, Node], Node | None]
         for node, other in changed
         if other is not None
     )
+
+
+EntryMaker: TypeAlias = "Callable[[bytes, bytes], Node]"
+"""Makes an entry of one kind from its name and the path that leads from its directory up to the sandbox root."""
+
+
+def links_to(target: bytes) -> EntryMaker:
+    """Return the maker of links to a place, seen from the sandbox root."""
+    return lambda name, up: Node(name, Kind.SYMLINK, target=target if target.startswith(b"$") else up + target)
+
+
+ENTRY_MAKERS: tuple[EntryMaker, ...] = (
+    lambda name, up: Node(name, Kind.FILE, size=2),
+    lambda name, up: Node(name, Kind.FILE),
+    lambda name, up: Node(name, Kind.DIR, children=(Node(b"x", Kind.FILE),)),
+    lambda name, up: Node(name, Kind.DIR),
+    lambda name, up: Node(name, Kind.FILE, hardlink=b"f"),
+    *map(links_to, (b"f", b"d", b"l", b"loop", b"gone", b"../outside/f", b"../outside", b"../gone", b"p", b"$ROOT/d")),
+    lambda name, up: Node(name, Kind.SYMLINK, target=b"."),
+    lambda name, up: Node(name, Kind.FIFO),
+    lambda name, up: Node(name, Kind.SOCKET),
+)
+"""The makers of entries of every kind, for a tree that has the entries of `LINKED`."""
+
+_ENTRIES_OF_PAIRS = 7
+
+LINKED = parse_tree("d/{deep/, x}, f=2, l->d, loop->loop, p:fifo")
+"""What links of these makers lead to, in the sandbox root; `gone` is missing, and `outside/{f}` is beside it."""
+
+
+def trees_of_pairs(
+    names: Sequence[bytes], makers: Sequence[EntryMaker], directory: bytes, levels: int = 2
+) -> tuple[Tree, ...]:
+    """Return trees in which each name meets each kind: entries in the sandbox root, and others in a directory of it.
+
+    Each has a few names only: what one of them leaves open multiplies with what another one does. With more levels,
+    each directory of this name has another one.
+    """
+    found: list[Tree] = []
+    for at in range(0, len(names), _ENTRIES_OF_PAIRS):
+        some = names[at : at + _ENTRIES_OF_PAIRS]
+        for turn in range(0, len(makers), 2):
+            entries: tuple[Node, ...] = ()
+            for level in range(levels - 1, -1, -1):
+                here = tuple(_rotated(some, makers, turn + level, b"../" * level))
+                entries = (*here, *((Node(directory, Kind.DIR, children=entries),) if level < levels - 1 else ()))
+            found.append(Tree((*LINKED.entries, *entries)))
+    return tuple(found)
+
+
+def _rotated(names: Sequence[bytes], makers: Sequence[EntryMaker], turn: int, up: bytes) -> Iterator[Node]:
+    for at, name in enumerate(names):
+        yield makers[(at * 3 + turn) % len(makers)](name, up)
+
+
+def ways_to(targets: Sequence[str]) -> list[CaseUpdate]:
+    """Return paths to these places in the sandbox root, each in several forms, and paths that lead out of it.
+
+    The tree must have the entries of `LINKED` and the link `here->.`; beside it is `outside/{f}`.
+    """
+    forms = ("{}", "./{}", "d//../{}", "{}/", "d/../{}", "here/{}", "l/../{}")
+    found: list[CaseUpdate] = [{"arguments.path": form.format(one)} for one in targets for form in forms]
+    for one in targets:
+        found.append({"arguments.path": f"../{one}", "context.working_dir": "$ROOT/d"})
+        found.append({"arguments.path": f"$ROOT/{one}", "context.allow_absolute": True})
+    escapes = ("..", "../..", "d/../..", "/", "../root2", "../ROOT", "out", "out/f", "out/..", "out/gone", "gone/../..")
+    found += [{"arguments.path": one} for one in ("", ".", "./", *escapes)]
+    out = ("", "..", "../..", "../../..", "../d/../..", "/", "../../root2", "../../ROOT", "../out", "../out/gone")
+    return found + [{"arguments.path": one, "context.working_dir": "$ROOT/d"} for one in out]

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from .renaming import rename_exclusively
 
 CHUNK_SIZE = 1024 * 1024  # bytes read at once
+_ZEROS = bytes(CHUNK_SIZE)
 
 _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -61,7 +62,11 @@ class FileCopy:
                 raise SourceChanged
             self.descriptor = self.create_target()
             for piece in self.read_chunks(source):
-                self.write_chunk(piece)
+                if piece == _ZEROS[: len(piece)]:  # they stay a hole
+                    os.lseek(self.descriptor, len(piece), os.SEEK_CUR)
+                else:
+                    self.write_chunk(piece)
+            os.ftruncate(self.descriptor, os.lseek(self.descriptor, 0, os.SEEK_CUR))
             after = os.fstat(source)
             if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
                 raise SourceChanged

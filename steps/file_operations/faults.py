@@ -12,6 +12,7 @@ from treeproof.api import (
     RENAME_OR_LINK_CALLS,
     UNLINK_CALLS,
     NotApplicable,
+    NotVerified,
     ProcessOptions,
     World,
     delay_args,
@@ -150,6 +151,31 @@ def bounded_files(world: World, kib: str) -> None:
     env = {"PYTHONDONTWRITEBYTECODE": "1"}
     world.use_process(ProcessOptions(env=env, command_prefix=("sh", "-c", script, "sh", str(2 * int(kib)))))
     world.faults.may_be_without_effect = True
+
+
+@given(
+    r'"(?P<name>.+)" is a file system of (?P<kib>\d+) KiB with the tree "(?P<notation>.*)"',
+    example='"far" is a file system of 64 KiB with the tree "b"',
+    tree="notation",
+    needs="namespaces",
+)
+def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
+    """Mount a small file system for the candidate's process only."""
+    world.session.require_facility("namespaces")
+    mount_point = os.path.join(world.sandbox.root, _encode_names(world, name)[0])
+    script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
+    world.use_process(
+        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(mount_point)))
+    )
+    process = world.own_process()
+    if process is None or process.pid is None:
+        raise NotVerified(
+            "no_persistent_process",
+            "the candidate has no process between two messages that could keep a mount",
+        )
+    # Only this process sees the mounted file system.
+    world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
+    world.sandbox.build(parse_tree(notation), world.effects.mount_namespace_root + mount_point)
 
 
 @when(

@@ -13,7 +13,18 @@ from . import metamorphic_properties as related
 from . import properties
 
 TREE_FAMILIES = ("trees",)
-ALL_FAMILIES = ("trees", "faults", "paths", "escapes", "arguments", "settings")
+ALL_FAMILIES = (
+    "trees",
+    "faults",
+    "paths",
+    "escapes",
+    "arguments",
+    "settings",
+    "earlier calls",
+    "pairs",
+    "closed pairs",
+    "ways",
+)
 
 PROPERTIES: Mapping[str, Property] = {
     "the answer is what the model says of this rule": Property(matches_model, ALL_FAMILIES),

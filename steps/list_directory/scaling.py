@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from treeproof.api import (
-    MISSING_ENTRIES,
     Call,
-    CallResult,
     CandidateFault,
     Mismatch,
     NotVerified,
@@ -19,9 +19,6 @@ from treeproof.api import (
     then,
     when,
 )
-
-from ..shared.values import format_json
-from .view import CUT_BY_SIZE, parse_answer
 
 MAX_ROUNDS = 7
 """The maximum number of measurements of the larger tree; after the last one its time is too long."""
@@ -42,12 +39,10 @@ MIN_SECONDS = 0.005
 class ScalingMeasurement:
     """One call on a small and on a large tree, timed alternately."""
 
-    def __init__(self, world: World, tool: str, notations: tuple[str, str], arguments: str, *, cut: bool) -> None:
+    def __init__(self, world: World, tool: str, notations: tuple[str, str], arguments: str) -> None:
         self._world = world
-        self._expects_truncation = cut
-        trees = tuple(parse_tree(notation) for notation in notations)
-        self.calls = tuple(self._prepare_call(tool, tree, arguments) for tree in trees)
-        self.entry_counts = tuple(sum(1 for _ in tree.walk()) for tree in trees)
+        self._trees = tuple(map(parse_tree, notations))
+        self.calls = tuple(self._prepare_call(tool, tree, arguments) for tree in self._trees)
         self.fastest = [float("inf"), float("inf")]
 
     def _prepare_call(self, tool: str, tree: Tree, arguments: str) -> Call:
@@ -56,51 +51,34 @@ class ScalingMeasurement:
         path = os.fsdecode(root)
         return self._world.call_builder.build(tool, arguments, extra_context={"roots": [path], "working_dir": path})
 
-    def time_call(self, tree_index: int) -> float:
-        """Make the call once and return its seconds; the minimum is kept.
+    def judge_call(self, tree_index: int) -> None:
+        """Make the call once, for the model. Raises NotVerified for a wrong answer: its time shows nothing."""
+        self._world.sandbox.tree = self._trees[tree_index]
+        with self._no_answer_is_a_result(tree_index):
+            self._world.send(self.calls[tree_index])
+        if self._world.judgements and self._world.judgements[-1].alternatives:
+            raise NotVerified("other_requirement", "the answer to be timed is wrong by another rule")
 
-        Raises Mismatch when the listing is not the whole tree, or not a part of it although the budgets cut it.
-        """
+    def time_call(self, tree_index: int) -> float:
+        """Make the call once and return its seconds; the minimum is kept."""
         before = self._read_clock()
-        try:
-            answer = self._world.session.call(self.calls[tree_index], self._world.own_process())
-        except CandidateFault as fault:
-            if fault.kind != "timeout" or tree_index == 0:
-                raise
-            # The call on the smaller tree succeeded, so the time is the result of the measurement and not a fault.
-            smaller = f"{self.fastest[0] * 1000:.0f} ms on the smaller tree"
-            self._world.log.add(self.calls[tree_index])
-            raise Mismatch(
-                f"no answer on the larger tree in time: {fault.detail}; {smaller}",
-                kind="no answer on the larger tree in time",
-            ) from fault
+        with self._no_answer_is_a_result(tree_index):
+            self._world.session.call(self.calls[tree_index], self._world.own_process())
         seconds = self._read_clock() - before
-        try:
-            self._check_answer(tree_index, answer)
-        except Mismatch:
-            self._world.log.show_further(self.calls[tree_index], answer)
-            raise
         self.fastest[tree_index] = min(self.fastest[tree_index], seconds)
         return seconds
 
-    def _check_answer(self, tree_index: int, answer: CallResult) -> None:
+    @contextlib.contextmanager
+    def _no_answer_is_a_result(self, tree_index: int) -> Iterator[None]:
+        """Raise Mismatch for a timeout on the larger tree: the call on the smaller one succeeded, so it is no fault."""
         try:
-            found = parse_answer(answer)
-            listed = len(found.entries)
-        except Mismatch as why:  # the judgement of other calls names the rule that this answer breaks
-            raise NotVerified("other_requirement", f"the listing to be timed: {why}") from why
-        due = self.entry_counts[tree_index]
-        if self._expects_truncation:
-            if not 0 < listed < due or found.members.get("truncated_reason") != CUT_BY_SIZE:
-                reason = format_json(found.members.get("truncated_reason"))
-                raise Mismatch(
-                    f"the listing to be timed is not cut by {CUT_BY_SIZE}: {listed} of {due} entries, "
-                    f"truncated_reason {reason}",
-                    kind="the listing to be timed is not cut",
-                )
-        elif listed < due:
-            what = f"the listing to be timed is not whole: {listed} of {due} entries"
-            raise Mismatch(what, kind=MISSING_ENTRIES)
+            yield
+        except CandidateFault as fault:
+            if fault.kind != "timeout" or tree_index == 0:
+                raise
+            self.show_call(tree_index)
+            what = "no answer on the larger tree in time"
+            raise Mismatch(f"{what}: {fault.detail}; the call on the smaller tree was answered", kind=what) from fault
 
     def show_call(self, tree_index: int) -> None:
         """Let evidence show the call on one of the trees; its answer is as long as the tree."""
@@ -119,21 +97,15 @@ class ScalingMeasurement:
 
 
 @when(
-    r'(?P<tool>[\w.]+) is timed on the trees "(?P<small>.+)" and "(?P<large>.+)" with (?P<arguments>\{.*\})'
-    r"(?P<cut>, cut by the budgets)?",
+    r'(?P<tool>[\w.]+) is timed on the trees "(?P<small>.+)" and "(?P<large>.+)" with (?P<arguments>\{.*\})',
     example='list_directory is timed on the trees "f000..f999" and "f0000..f3999" with {"max_entries": 10000}',
     role="call",
 )
-def timed(world: World, tool: str, small: str, large: str, arguments: str, cut: str | None) -> None:
-    """Time the call on each tree, after a first call that is not measured.
-
-    Each tree has its own sandbox. The listings must be complete or, with `, cut by the budgets`, cut because of their
-    size.
-    """
-    world.begin_observation()
-    growth = ScalingMeasurement(world, tool, (small, large), arguments, cut=cut is not None)
-    growth.time_call(0)
-    growth.fastest = [float("inf"), float("inf")]
+def timed(world: World, tool: str, small: str, large: str, arguments: str) -> None:
+    """Make the call on each tree, for which the model judges it. Each tree has its own sandbox."""
+    growth = ScalingMeasurement(world, tool, (small, large), arguments)
+    for tree_index in (0, 1):
+        growth.judge_call(tree_index)
     world.keep(growth)
 
 

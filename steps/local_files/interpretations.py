@@ -9,6 +9,7 @@ from ..shared.entries import assert_same_keys
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
 from ..shared.values import (
     format_json,
+    format_member,
     format_names,
     matches,
     parse_json,
@@ -57,6 +58,14 @@ def _assert_kinds_in_order(world: World, cell: str) -> None:
             raise Mismatch(what, got=format_names(found.keys), kind=kind)
 
 
+def _assert_absolute(world: World, cell: str) -> None:
+    """Require that all paths are absolute, wherever they lead."""
+    for entry in Listing.last(world).entries:
+        if not str(entry.get("path")).startswith("/"):
+            kind = "a path is not absolute"
+            raise Mismatch(kind, got=format_member(entry, "path"), kind=kind)
+
+
 def _assert_fails_and_names(world: World, path: str) -> None:
     """Require an error of any kind whose message contains the path."""
     assert_fails(world, "any error")
@@ -73,6 +82,7 @@ TABLE = InterpretationTable(
         "number of objects": _assert_number,
         "fails and names": _assert_fails_and_names,
         "kinds in order": _assert_kinds_in_order,
+        "absolute": _assert_absolute,
         "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.sandbox.placeholders)),
         "paths but for dots": lambda world, cell: assert_same_paths(
             world, parse_json(cell, world.sandbox.placeholders)

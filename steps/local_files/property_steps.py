@@ -11,10 +11,10 @@ from ..shared.property_runner import check_property
 from . import properties
 
 LISTING_FAMILIES = ("listings",)
-SEARCH_FAMILIES = ("searches",)
+SEARCH_FAMILIES = ("searches", "later searches")
 
 PROPERTIES: Mapping[str, Property] = {
-    "the answer is what the model says": Property(matches_model, ("listings", "closed", "places")),
+    "the answer is what the model says": Property(matches_model, ("listings", "closed", "places", "later lists")),
     "sizes of directories are those on the disk": Property(properties.directory_sizes, LISTING_FAMILIES),
     "a second call gives the same": Property(properties.second_call_is_equal, LISTING_FAMILIES),
     "the order in which the tree was made plays no part": Property(

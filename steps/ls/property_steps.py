@@ -11,7 +11,7 @@ from ..shared.property_runner import check_property
 from . import properties
 
 TREE_FAMILIES = ("trees",)
-ALL_FAMILIES = ("trees", "patterns", "paths", "closed", "arguments")
+ALL_FAMILIES = ("trees", "patterns", "paths", "closed", "arguments", "earlier calls", "pairs", "ways")
 
 PROPERTIES: Mapping[str, Property] = {
     "the answer is what the model says of this rule": Property(matches_model, ALL_FAMILIES),

@@ -10,11 +10,15 @@ from treeproof.api import (
     Mismatch,
     NotVerified,
     ProcessOptions,
+    Tree,
     World,
+    by_path,
     count_network_attempts,
     delay_args,
+    from_paths,
     given,
     parse_tree,
+    subtree,
     then,
 )
 
@@ -194,42 +198,30 @@ def _was_opened(world: World, directory: bytes) -> bool:
 
 @given(
     r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process',
-    example='"." is bind-mounted on "m" for the candidate\'s process',
+    example='"a" is bind-mounted on "a/b" for the candidate\'s process',
 )
 def bind_mounted(world: World, source: str, target: str) -> None:
     """Use a new process of the candidate in its own mount namespace."""
-    world.session.require_facility("namespaces")
-    places = [
-        os.path.normpath(os.path.join(world.sandbox.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
-    ]
-    world.sandbox.has_mount = True
-    script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-    world.use_process(
-        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places)))
-    )
+    [name], root = parse_name_list(source), world.sandbox.root
+    _mount(world, os.path.join(root, os.fsencode(name)), target, subtree(world.sandbox.tree, os.fsencode(name)))
 
 
 @given(
-    r'"(?P<name>.+)" is a file system of (?P<kib>\d+) KiB with the tree "(?P<notation>.*)"',
-    example='"far" is a file system of 64 KiB with the tree "b"',
-    tree="notation",
-    needs="namespaces",
+    r'"(?P<target>.+)" is for the candidate\'s process another file system with the tree "(?P<notation>.*)"',
+    example='"m" is for the candidate\'s process another file system with the tree "a, d/{x}"',
 )
-def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
-    """Mount a small file system for the candidate's process only."""
+def other_file_system_mounted(world: World, target: str, notation: str) -> None:
+    """Build the tree on another file system, and use a new process of the candidate that sees it in the directory."""
+    tree, source = parse_tree(notation), world.sandbox.add_root("mounted")
+    world.sandbox.build(tree, source)
+    _mount(world, source, target, tree, 'mount -t tmpfs tmpfs "$2" && cp -a "$1/." "$2"')
+
+
+def _mount(world: World, source: bytes, target: str, mounted: Tree, command: str = 'mount --bind "$1" "$2"') -> None:
     world.session.require_facility("namespaces")
-    mount_point = os.path.join(world.sandbox.root, os.fsencode(parse_name_list(name)[0]))
-    script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
-    world.use_process(
-        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(mount_point)))
-    )
-    process = world.own_process()
-    if process is None or process.pid is None:
-        raise NotVerified(
-            "no_persistent_process",
-            "the candidate has no process between two messages that could keep a mount",
-        )
-    world.sandbox.has_mount = True
-    # Only this process sees the mounted file system.
-    world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
-    world.sandbox.build(parse_tree(notation), world.effects.mount_namespace_root + mount_point)
+    place = os.fsencode(parse_name_list(target)[0])
+    script = f'{command} && shift 2 && exec "$@"'
+    places = map(os.fsdecode, (source, os.path.join(world.sandbox.root, place)))
+    world.use_process(ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *places)))
+    below = {place + b"/" + path: node for path, node in by_path(mounted).items()}
+    world.sandbox.tree = from_paths({**by_path(world.sandbox.tree), **below})

@@ -140,7 +140,7 @@ def test_a_search_without_counterexamples_reports_its_coverage(capsys: pytest.Ca
     assert main(["search", "reference", "--spec", SPEC, "--seconds", "2", "--seed", "3"]) == 0
     output = capsys.readouterr().out
     assert "no counterexample in" in output
-    assert "into a directory" in " ".join(output.split())
+    assert "destination: " in " ".join(output.split())
 
 
 def test_calls_stay_together_if_the_tree_between_them_cannot_be_built(

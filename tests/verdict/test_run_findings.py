@@ -155,6 +155,14 @@ def test_a_finding_in_a_scenario_beyond_the_document_decides_only_with_harm(
     assert outcomes(judgement)["X-4"] == "failed"
 
 
+def test_a_finding_in_a_scenario_of_a_prudent_requirement_counts_for_the_rule_that_it_names(
+    requirement: Make, judged: Judge
+) -> None:
+    given = requirement("R-1"), requirement("R-2", basis="prudent", level="SHOULD")
+    prudent = record("X-2", "R-2", Outcome.PASSED, wrong(finding("R-1")), basis="prudent")
+    assert verdicts(judged(given, record("X-1", "R-1"), prudent))["R-1"] is Verdict.FAIL
+
+
 @pytest.mark.parametrize(
     ("basis", "code", "profile", "conclusion"),
     [

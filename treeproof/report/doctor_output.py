@@ -28,6 +28,7 @@ FACILITIES: Mapping[str, str] = {
     "wide_mtimes": "times thousands of years away",
     "shm": "trees in memory",
     "disk": "trees on a disk",
+    "disk_space": "copies of files beyond 2 GiB",
     "drop_caps": "permissions that bind root",
     "devpts": "a mount below /dev",
     "inotify": "detection of opened directories",

@@ -121,12 +121,16 @@ def mask_volatile_members(text: str | None, members: Sequence[str]) -> str | Non
 
 
 def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
-    """Return ``value`` with every path of this run replaced by its name, the longest path first."""
+    """Return ``value`` with every path of this run replaced by its name, the longest path first.
+
+    A sibling whose name begins like that of a path is no part of it.
+    """
     names = sorted(placeholders.items(), key=lambda item: -len(item[1]))
 
     def scrub_text(text: str) -> str:
         for name, path in names:
-            text = text.replace(path, name)
+            if path in text:
+                text = re.sub(re.escape(path) + r"(?![\w-]|\.\w)", name, text)
         return text
 
     return map_texts(value, scrub_text)

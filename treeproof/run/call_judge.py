@@ -189,8 +189,6 @@ def case_of_call(scenario: JudgedScenario, call: Call) -> Case:
     sandbox = scenario.sandbox
     if scenario.faults.race:
         raise Unmodelled("the tree changes while the call runs")
-    if sandbox.has_mount:
-        raise Unmodelled("another file system is mounted in the tree")
     if call.arguments_text is not None and _has_twin_members(call.arguments_text):
         raise Unmodelled("the arguments have a member twice")
     is_moved = _is_moved(scenario, call)

@@ -214,8 +214,6 @@ class Sandbox:
         self.notations: dict[str, str] = {}
         """The notation of the tree in the sandbox root (``tree``) and of the one beside it (``outside``)."""
         self.creation_order: CreationOrder = LISTED
-        self.has_mount = False
-        """True when the candidate's process sees another file system in the tree."""
         self._respects_file_modes = respects_file_modes
 
     @property

@@ -41,7 +41,7 @@ from treeproof.verdict.finding import Finding
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-DEFAULT_EXAMPLES = 40
+DEFAULT_EXAMPLES = 60
 """The number of sequences, by default."""
 
 PROCESS_PER_CALL_EXAMPLES = 4
@@ -93,14 +93,20 @@ class SequenceRunner:
 
     @property
     def exchanges(self) -> list[Exchange]:
-        """All calls of the sample with an answer, after they were made; a fault ends only its sequence."""
+        """All calls of the sample with an answer, after they were made; a fault ends only its sequence.
+
+        All trees are built at one place, so that what a candidate remembers of another tree is seen.
+        """
         if self._exchanges is None:
             from treeproof.search.generation import sample  # hypothesis takes a while to import
 
             exchanges: list[Exchange] = []
+            workspace = self.session.workspace
+            root = workspace.create_sandbox("sequence")
             for sequence in sample(self.strategy(), seed=self.session.policy.seed, examples=self._example_count):
                 try:
-                    for exchange in self.run_sequence(sequence):
+                    workspace.remake_sandbox(root)
+                    for exchange in self.run_sequence(sequence, root=root):
                         exchanges.append(exchange)  # noqa: PERF402 - the sequence may end with a fault
                 except CannotBuild:
                     pass
@@ -108,6 +114,7 @@ class SequenceRunner:
                     if isinstance(error, NotVerified) and error.code != "not_called":
                         raise
                     self.broken = self.broken or BrokenCall(error, *self._pending)
+            workspace.remove_sandbox(root)
             self._exchanges = exchanges
         return self._exchanges
 
@@ -119,8 +126,10 @@ class SequenceRunner:
             self._findings[id(exchange)] = exchange, judgement.findings
         return self._findings[id(exchange)][1]
 
-    def run_sequence(self, sequence: CommandSequence, outside_notation: str | None = None) -> Iterator[Exchange]:
-        """Build the tree of a sequence, make its calls and yield the exchanges.
+    def run_sequence(
+        self, sequence: CommandSequence, outside_notation: str | None = None, *, root: bytes | None = None
+    ) -> Iterator[Exchange]:
+        """Build the tree of a sequence, make its calls and yield the exchanges. `root`: an empty sandbox for it.
 
         Raises CannotBuild before the first call, NotVerified for a missing capability, and CandidateFault.
         """
@@ -130,8 +139,9 @@ class SequenceRunner:
         with contextlib.ExitStack() as stack:
             far = stack.enter_context(_build_second_root(self.session, sequence.tree))
             workspace = self.session.workspace
-            root = workspace.create_sandbox("sequence")
-            stack.callback(workspace.remove_sandbox, root)
+            if root is None:
+                root = workspace.create_sandbox("sequence")
+                stack.callback(workspace.remove_sandbox, root)
             outside = os.path.dirname(root)
             build_tree(
                 parse_tree(self.state_machine.outside if outside_notation is None else outside_notation),
@@ -253,7 +263,7 @@ def _build_second_root(session: Session, tree: Tree) -> Iterator[bytes | None]:
             stack.callback(workspace.remove)
         root = workspace.create_sandbox("sequence")
         stack.callback(workspace.remove_sandbox, root)
-        build_tree(Tree(far.children), root)
+        build_tree(subtree(tree, FAR_NAME), root)  # its hard links have paths from there
         yield root
 
 

@@ -28,6 +28,7 @@ from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.notation import parse_tree
 from treeproof.tree.workspace import find_disk_base, is_in_memory
 
+_LARGE_COPY_BYTES = 6 << 30
 _TIMEOUT_SECONDS = 60  # for what never ends: a host that is only busy has its features
 _PR_SET_PTRACER = 0x59616D61
 
@@ -183,6 +184,12 @@ def _probe_disk(directory: bytes) -> str | None:
     return None if find_disk_base() is not None else "no writable directory is on a disk"
 
 
+def _probe_disk_space(directory: bytes) -> str | None:
+    base = find_disk_base()
+    free = 0 if base is None else os.statvfs(base).f_bavail * os.statvfs(base).f_frsize
+    return None if free >= _LARGE_COPY_BYTES else f"the disk has {free >> 20} MiB left"
+
+
 def _probe_modes(directory: bytes) -> str | None:
     if os.geteuid() == 0 and sys.platform != "linux":
         return "root ignores permissions here and cannot give that up; run as another user"
@@ -215,6 +222,7 @@ PROBES: dict[str, tuple[Probe, bool]] = {
     "wide_mtimes": (_probe_build(f"a@{2**62}000, b@-{2**62}000"), True),
     "shm": (_probe_memory, True),
     "disk": (_probe_disk, True),
+    "disk_space": (_probe_disk_space, True),
     "drop_caps": (_probe_modes, True),
     "devpts": (_probe_devpts, True),
     "inotify": (_probe_inotify, True),

@@ -193,7 +193,7 @@ class _FindingJudge:
             return
         for finding in outcome.findings if outcome is not None else ():
             if self._applies(finding.requirement):
-                if record.basis == "prudent" and finding.harm in (None, "none"):
+                if self._has_call_beyond_the_document(record) and finding.harm in (None, "none"):
                     finding = replace(finding, basis="prudent")
                 others = [id for id in finding.other_requirements if self._applies(id) and self.decides(id, finding)]
                 # A sentence that decides comes before one that only recommends.
@@ -205,6 +205,10 @@ class _FindingJudge:
         """Return whether a finding on this requirement decides the exit code."""
         requirement = self.requirements[id]
         return self.decides_exit(requirement.level, finding.basis or requirement.basis)
+
+    def _has_call_beyond_the_document(self, record: ScenarioRecord) -> bool:
+        """Return whether the tag of a scenario makes its calls prudent; a prudent requirement has usual calls, too."""
+        return record.basis == "prudent" and self.requirements[record.requirement].basis != "prudent"
 
     def run_finding(
         self, call: CallJudgement, finding: Finding, attribution: Attribution, kinds: Mapping[str, str]

@@ -112,6 +112,7 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "wide_mtimes": f"{_ON_TMPFS} (/dev/shm)",
     "shm": "mount a tmpfs at /dev/shm (in a container: --shm-size=256m); only speed depends on it",
     "disk": "set TMPDIR to a writable folder on a disk",
+    "disk_space": "set TMPDIR to a folder on a disk with 6 GiB left",
     "drop_caps": "run treeproof and the candidate as an ordinary user",
     "devpts": "mount devpts at /dev/pts",
     "inotify": "allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches",

@@ -16,7 +16,7 @@ from ..shared.capabilities import without
 from ..shared.variant import variant
 from .directories import IdleSlashOfDestination, MakesParents
 from .overwriting import without_gate
-from .overwriting_links import DanglingIsFree, MakesTheTarget, RenamesOverLinks
+from .overwriting_links import MakesTheTarget
 from .stages import ANSWERS
 
 WITHOUT_EXECUTOR = without("executor")
@@ -115,9 +115,9 @@ VARIANTS = (
     variant("VAR-FO-53", "Mode deny stops a call before the sandbox does.")(executor=ModeFirst),
     variant(
         "VAR-FO-26",
-        "Each tool has its own rules for missing directories, slashes and dangling links.",
-        {"AMB-FO-37": "replaced", "AMB-FO-47": "make", "AMB-FO-46": "strip", "AMB-FO-38": "created"},
-    )(move_resolution=DanglingIsFree, move_transfer=RenamesOverLinks, copy_resolution=RulesOfCopy),
+        "A copy has rules of its own for missing directories, slashes and dangling links.",
+        {"AMB-FO-47": "make", "AMB-FO-46": "strip", "AMB-FO-38": "created"},
+    )(copy_resolution=RulesOfCopy),
     variant(
         "VAR-FO-27",
         "list_directory is not offered.",

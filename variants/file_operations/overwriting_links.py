@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Replacement, Resolution, execution_failed
@@ -18,7 +17,7 @@ from treeproof.rows.file_operations.row import At, place_of, root_of, row, text_
 
 from ..shared.variant import variant
 from .overwriting import LetsReplace, idle
-from .places import final_path, is_link, path_of_name, path_of_place, source_path
+from .places import final_path, path_of_name, path_of_place, source_path
 
 
 class IdleForOneFile(Resolution):
@@ -26,35 +25,8 @@ class IdleForOneFile(Resolution):
         return False if stat.S_ISREG(found.st_mode) else super().is_same_file(found, existing)
 
 
-class DanglingIsFree(Resolution):
-    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
-        found = super().stat_existing(final)
-        if found is None or self.request.overwrite or not stat.S_ISLNK(found.st_mode):
-            return found
-        return found if os.path.exists(path_of_name(final)) else None
-
-
-class RenamesOverLinks(Move):
-    """Renames without the flag that refuses existing names, if a dangling link has the name."""
-
-    def rename(self) -> None:
-        if not self.replaces_existing and is_link(self):
-            os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
-        else:
-            super().rename()
-
-
-class PublishesOverLinks(Copy):
-    """Renames the copy over a link that has the final name."""
-
-    def publish(self, copy: FileCopy) -> None:
-        if not self.replaces_existing and is_link(self):
-            self.replaces_existing = True
-        super().publish(copy)
-
-
 class ThroughDanglingLinks(Resolution):
-    """What a link that leads nowhere leads to may be the final name."""
+    """What a link that leads nowhere leads to may be the final name of a file: no system makes a directory there."""
 
     def makes_target(self) -> bool:
         """Return whether this call makes it."""
@@ -64,7 +36,7 @@ class ThroughDanglingLinks(Resolution):
         final = super().final_place(source, destination)
         path = path_of_name(final)
         is_dangling = os.path.islink(path) and not os.path.exists(path)
-        is_source = final.path == self.followed_source(source).path
+        is_source = final.path == self.followed_source(source).path or stat.S_ISDIR(self.stat_source(source).st_mode)
         if not is_dangling or is_source or not (final.target.components and self.makes_target()):
             return final
         *parent, name = final.target.components
@@ -184,18 +156,6 @@ class NamesOfLinksOut(LinkSandbox):
         return super().resolve_named(path)
 
 
-class LinksOutAreFree(DanglingIsFree):
-    """Go, os.Root: there is nothing where a link leads out, so that its name is free."""
-
-    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
-        leads_out = final.target.blocking_errno == errno.ENOENT and is_link_at(final)
-        return None if leads_out and not self.request.overwrite else super().stat_existing(final)
-
-
-def is_link_at(place: NamedPlace) -> bool:
-    return bool(place.name) and os.path.islink(path_of_name(place))
-
-
 def leaves_its_root(at: At) -> Any:
     """Go, an os.Root for each root: a relative path stays in the root in which it starts."""
     start = Path(os.path.realpath(root_of(at.sent)))
@@ -209,14 +169,8 @@ def leaves_its_root(at: At) -> Any:
 
 
 VARIANTS = (
-    variant("AMB-FO-37=replaced", "A move replaces a link that leads nowhere.")(
-        move_resolution=DanglingIsFree, move_transfer=RenamesOverLinks
-    ),
     variant("AMB-FO-37=created", "A move makes what a link that leads nowhere leads to.")(
         move_resolution=MakesTheTarget
-    ),
-    variant("AMB-FO-38=replaced", "A copy replaces a link that leads nowhere.")(
-        copy_resolution=DanglingIsFree, copy_transfer=PublishesOverLinks
     ),
     variant("AMB-FO-38=created", "A copy makes what a link that leads nowhere leads to.")(
         copy_resolution=MakesTheTarget
@@ -238,17 +192,6 @@ VARIANTS = (
         "The name of a link that leads out is moved and replaced.",
         excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
     )(sandbox=NamesOfLinksOut),
-    variant(
-        "VAR-FO-70",
-        "Where a link leads out there is nothing, and its name is free.",
-        {"AMB-FO-37": "replaced", "AMB-FO-38": "replaced"},
-        excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
-    )(
-        sandbox=NamesOfLinksOut,
-        resolution=LinksOutAreFree,
-        move_transfer=RenamesOverLinks,
-        copy_transfer=PublishesOverLinks,
-    ),
     variant("VAR-FO-71", "No link leads from one root into another.")(row(forbid=leaves_its_root)),
     variant("VAR-FO-32", "With overwrite, what a link that leads nowhere leads to is made.")(
         resolution=OverwritesTheTarget

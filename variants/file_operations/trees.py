@@ -211,7 +211,6 @@ VARIANTS = (
         "VAR-FO-43",
         "A directory is copied into itself, as it was before.",
         {"AMB-FO-33": "complete"},
-        excludes=("AMB-FO-38=created", "VAR-FO-26", "VAR-FO-63"),  # no system makes a directory through a link
     )(copy_resolution=EntersItself, copy_transfer=CopiesIntoItself),
     variant(
         "VAR-FO-52",

@@ -64,7 +64,7 @@ def text_of_the_system(item: Item) -> str | None:
 
 
 def listing_instead(**members: Any) -> Row:
-    """Return the row that lists nothing, or an entry, in place of a directory that cannot be read."""
+    """Return the row that lists an entry in place of a directory that cannot be read."""
     itself = {"name": ".", "depth": 0, "type": "unknown", "size_bytes": None, "modified_epoch_ms": None}
     entry = {**itself, "is_hidden": False, "error_code": "read_dir_failed", "error": "directory cannot be read"}
 
@@ -72,7 +72,7 @@ def listing_instead(**members: Any) -> Row:
         if "directory cannot be read" not in (answer.error_message or "") or not os.path.isdir(sent.place):
             return answer
         at = Listing(sent, {"path": sent.path, "max_entries": sent.effective("max_entries")})
-        at.items = [Item({"name": ".", "path": "", **entry, **members}, b".", b"", sent)] if members else []
+        at.items = [Item({"name": ".", "path": "", **entry, **members}, b".", b"", sent)]
         shown, reason = (at.items, None) if at.fits(at.items, None) else ([], CUT)
         fits = at.fits(shown, reason)
         return succeeded(answer, at.text(shown, reason)) if fits else failed(answer, "ExecutionFailed", TOO_SMALL)
@@ -169,22 +169,6 @@ class TriesByRecord(ReadsRecords):
         return super().list_names(route)
 
 
-class StaysOnDevice(Walk):
-    """Another file system is listed as a directory and not entered."""
-
-    _devices: dict[bytes, int] | None = None
-
-    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
-        self._devices = {**(self._devices or {}), entry.raw_path: found.st_dev}
-        return super()._with_metadata(entry, found)
-
-    def _is_entered(self, entry: Entry) -> bool:
-        if not super()._is_entered(entry):
-            return False
-        device = (self._devices or {}).get(entry.raw_path)
-        return device is None or device == self._reader.lstat((), b".").st_dev
-
-
 VARIANTS = (
     variant("AMB-LD-03=append", "A failed directory is listed twice.")(walk=AppendsReport),
     variant("AMB-LD-04=b", "A failed directory has no time.")(unread(modified_epoch_ms=None)),
@@ -192,7 +176,6 @@ VARIANTS = (
     variant("VAR-LD-05", "A failed directory has an empty error text.", {"AMB-LD-05": "b"}, excludes=("AMB-LD-05=b",))(
         unread(error="")
     ),
-    variant("AMB-LD-10=empty", "A requested directory that cannot be read is empty.")(listing_instead()),
     variant("AMB-LD-10=unknown_entry", "A requested directory that cannot be read lists itself.")(
         listing_instead(path=".")
     ),
@@ -213,7 +196,6 @@ VARIANTS = (
     variant("AMB-LD-53=b", "Entries are read by their whole paths.")(open_reader=JoinsPaths),
     variant("AMB-LD-55=b", "Error texts are those of the system, with the path.")(row(error=text_of_the_system)),
     variant("AMB-LD-57=b", "A directory that cannot be searched is reported as failed.")(walk=EntersFirst),
-    variant("AMB-LD-60=b", "Other file systems are not entered.")(walk=StaysOnDevice),
     variant("AMB-LD-66=b", "A directory without metadata is entered.", excludes=("AMB-LD-53=b",))(
         walk=EntersByRecord, open_reader=ReadsRecords
     ),

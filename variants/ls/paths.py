@@ -158,7 +158,7 @@ def is_missing_outside(at: Answer, *, by_a_link: bool) -> bool:
 
 
 def is_outside_the_configured_root(at: Answer) -> bool:
-    root, path = os.path.normpath(at.root_text), at.given_path
+    root, path = os.path.normpath(at.root_text).rstrip("/"), at.given_path
     return path.startswith("/") and not f"{os.path.normpath(path)}/".startswith(f"{root}/")
 
 

@@ -275,20 +275,20 @@ TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:sock, o->../away'
 @pytest.mark.parametrize(
     ("parts", "labels"),
     [
-        (("move", "a", "x", None, None), {"move", "file", "file of several names"}),
-        (("cp", "b", "d", None, None), {"copy", "another name of the tool", "file", "into a directory"}),
+        (("move", "a", "x", None, None), {"source: file of several names", "content: other", "destination: nothing"}),
+        (("cp", "b", "d", None, None), {"source: file", "destination: nothing in a directory"}),
+        (("move", "a", "d", True, None), {"destination: file in a directory"}),
+        (("copy", "a", "l", True, True), {"destination: link to a file"}),
+        (("move", "d", "d/x", None, None), {"source: directory", "destination: inside the source"}),
+        (("move", "a", "h", None, None), {"destination: another name of the source"}),
+        (("move", "b", "b", None, None), {"destination: the source itself"}),
         (
-            ("move", "a", "d", True, None),
-            {"into a directory", "onto a name that is taken", "overwriting in doubt"},
+            ("move", "l", "gone/x", None, None),
+            {"source: link to a file", "destination: nothing in a missing directory"},
         ),
-        (("copy", "b", "l", True, True), {"onto a link", "overwriting allowed and asked for"}),
-        (("move", "d", "d/x", None, None), {"directory", "into itself"}),
-        (("move", "a", "h", None, None), {"one and the same", "onto a name that is taken"}),
-        (("move", "b", "b", None, None), {"one and the same"}),
-        (("move", "l", "gone/x", None, None), {"link", "no directory for it"}),
-        (("copy", "p", "x", None, None), {"socket"}),
-        (("copy", "gone", "o", None, None), {"no source", "leads out"}),
-        (("copy", "d/../a", "x", None, None), {"copy", ".."}),
+        (("copy", "p", "x", None, None), {"source: special file", "content: none"}),
+        (("copy", "gone", "o", None, None), {"source: nothing", "destination: link out"}),
+        (("copy", "d/../a", "../x", None, None), {"source: file", "destination: none"}),
     ],
 )
 def test_a_call_has_case_labels(parts: tuple[Any, ...], labels: set[str]) -> None:

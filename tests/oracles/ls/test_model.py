@@ -398,3 +398,12 @@ def test_the_model_can_blame_every_requirement_with_a_property_that_calls_it() -
 def test_the_recommended_readings_are_those_of_the_catalogue() -> None:
     catalogue = {entry.id: entry.recommended for entry in PACK.interpretations}
     assert {id: catalogue[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS
+
+
+def test_paths_from_the_top_of_the_system_lead_over_the_known_folder() -> None:
+    assert model.expected(case("src/{x}", {"path": "src"}, roots=["/"], working_dir="$ROOT")) == "OUTSIDE/root/src/x"
+
+
+def test_without_a_root_any_error_is_right() -> None:
+    expected = model.expected(case("src/{x}", {"path": ".."}, roots=["$OUTSIDE/gone"], working_dir="$OUTSIDE/gone"))
+    assert expected == "NOT_FOUND or ACCESS_DENIED or INVALID_PARAM or INTERNAL_ERROR"
