@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from treeproof.candidate.network_counters import count_network_attempts
     from treeproof.candidate.planted_adapter import PlantedChange
     from treeproof.model.case import (
-        NO_ANSWER,
+        CONTEXT_CAPABILITIES,
         REMOVE_MEMBER,
         AcceptedReadings,
         Case,
@@ -86,6 +86,7 @@ __all__ = [
     "AcceptedReadings",
     "Alternative",
     "CONTENT_CALLS",
+    "CONTEXT_CAPABILITIES",
     "CONTROL_CALL",
     "Call",
     "CallJudgement",
@@ -108,7 +109,6 @@ __all__ = [
     "MISSING_ENTRIES",
     "Mismatch",
     "ModelJudgement",
-    "NO_ANSWER",
     "Node",
     "NotApplicable",
     "NotVerified",
@@ -191,7 +191,7 @@ _EXPORTS = {
         "Command",
         "Exchange",
         "Groups",
-        "NO_ANSWER",
+        "CONTEXT_CAPABILITIES",
         "Operator",
         "REMOVE_MEMBER",
         "Stage",

@@ -26,6 +26,7 @@ from treeproof.api import (
     tree_diff,
 )
 
+from ..shared.remembered import once_for_each
 from .calls import state_before, tool_name
 from .gates import SCHEMAS, SECRETS, path_of
 from .outcome import ExpectedOutcome
@@ -266,16 +267,19 @@ def _top_names(exchange: Exchange) -> set[bytes]:
     return {ROOT_NAME, FAR, *(root[1] for root in roots if len(root) > 1)}
 
 
+@once_for_each
 def _outside(tree: Tree, exchange: Exchange) -> Tree:
     names = _top_names(exchange)
     return Tree(tuple(node for node in tree.entries if node.name not in names))
 
 
+@once_for_each
 def _inside(tree: Tree, exchange: Exchange) -> Tree:
     names = _top_names(exchange)
     return Tree(tuple(node for node in tree.entries if node.name in names))
 
 
+@once_for_each  # each outcome of a call is held against the same trees
 def _contents(tree: Tree) -> Counter[bytes]:
     found = [node for node in by_path(tree).values() if node.kind is Kind.FILE and node.hardlink is None and node.size]
     return Counter(node.content if node.content is not None else b"%d zeros" % node.size for node in found)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import ROOT_NAME, Command, Exchange, Kind, Tree, Unmodelled, by_path, from_paths
+from treeproof.api import ROOT_NAME, Command, Exchange, Kind, Node, Tree, Unmodelled, by_path, from_paths
 
-from ..shared.remembered import once_in_a_row
+from ..shared.remembered import once_for_each, once_in_a_row
 from .gates import fits_schema, path_of
 from .generators import COPY_TOOLS
 from .outcome import COPY, MOVE, ExpectedOutcome, Request, make_request
@@ -79,10 +79,15 @@ def requests_of(exchange: Exchange, arguments: Mapping[str, Any]) -> list[Reques
 
 def expected_tree(exchange: Exchange, outcome: ExpectedOutcome) -> Tree:
     """Return the tree in and beside the roots after an outcome."""
-    before, expected = by_path(exchange.before), by_path(outcome.state.to_tree())
+    return _tree_of(outcome.state, by_path(exchange.before)[ROOT_NAME])
+
+
+@once_for_each
+def _tree_of(state: State, root: Node) -> Tree:
+    nodes = by_path(state.to_tree())
     inside = {
         path: replace(node, mode=None)
-        for path, node in expected.items()
+        for path, node in nodes.items()
         if path.split(b"/")[0] in (ROOT_NAME, FAR) and node.mode != DEFAULT_MODES.get(node.kind)
     }
-    return from_paths({**expected, **inside, ROOT_NAME: before[ROOT_NAME]})
+    return from_paths({**nodes, **inside, ROOT_NAME: root})

@@ -18,6 +18,7 @@ from treeproof.api import (
 )
 
 from ..shared.judgement import MATCH, Comparison
+from ..shared.remembered import once_for_each, once_in_a_row
 from .attribution import CHANGED_OUTSIDE, RUNS_AWAY, Difference, attribute, escape_of, lost_contents
 from .calls import expected_tree, tool_name
 from .outcome import ExpectedOutcome
@@ -71,20 +72,25 @@ def missing_name(exchange: Exchange) -> Finding:
     return Finding(ALIAS_RULE, message, due, "UnknownTool", kind="there is no tool of this name")
 
 
+def is_right_status(exchange: Exchange, outcome: ExpectedOutcome) -> bool:
+    """Return whether a call succeeded or failed as in an outcome; one without an answer did either."""
+    return not exchange.is_answered or (exchange.answer.status == "ok") == (outcome.error_kind is None)
+
+
 def compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
     """Compare answer and tree together: the fewer differences, the closer the outcome."""
     answer, tree = exchange.answer, expected_tree(exchange, outcome)
     is_success = outcome.error_kind is None
     changes = _changes(exchange, outcome, tree)
-    is_right_status = not exchange.is_answered or (answer.status == "ok") == is_success
-    if is_right_status and not changes:
+    is_right = is_right_status(exchange, outcome)
+    if is_right and not changes:
         return MATCH if is_success or not exchange.is_answered else _compare_kind(exchange, outcome)
     expected = due = "success" if is_success else "an error"
     got = "success" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
     got = got if exchange.is_answered else "no answer"
     arguments = json.dumps(exchange.command.arguments, default=dict)
     message = f"{exchange.command.tool} {arguments} resulted in {got}; the closest accepted outcome is {due}"
-    if is_right_status:
+    if is_right:
         expected, got = (render_tree(without_default_metadata(one)) for one in (tree, exchange.after))
     if changes:
         message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
@@ -100,7 +106,7 @@ def compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
         kind=found.kind,
         harm=found.harm,
     )
-    return -len(changes) - (0 if is_right_status else _WRONG_STATUS[answer.status]), (finding,)
+    return -len(changes) - (0 if is_right else _WRONG_STATUS[answer.status]), (finding,)
 
 
 def _compare_kind(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
@@ -130,6 +136,7 @@ def _changes(exchange: Exchange, outcome: ExpectedOutcome, tree: Tree) -> list[s
     return tree_diff(tree, exchange.after, times=False)
 
 
+@once_in_a_row
 def _copies_of_copies(exchange: Exchange) -> list[str]:
     """Return that a failed call has copied what it had copied: more levels than those of a copy in what was there."""
     before, after = by_path(exchange.before), by_path(exchange.after)
@@ -138,6 +145,7 @@ def _copies_of_copies(exchange: Exchange) -> list[str]:
     return [RUNS_AWAY] if any(path.count(b"/") >= bound for path in after.keys() - before.keys()) else []
 
 
+@once_for_each  # most outcomes of a call that fails leave the same tree
 def _losses(before: Tree, after: Tree) -> list[str]:
     """Return what a failed call lost or changed; what it added is no loss."""
     due, got = by_path(before), by_path(after)

@@ -53,10 +53,16 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 def expected_outcomes(request: Request, accepted: AcceptedReadings) -> list[ExpectedOutcome]:
     """Return every outcome of a call that accepted readings allow, those of the recommended ones first."""
     distinct: list[ExpectedOutcome] = []
+    states = [request.state]
     for _, outcomes in enumerate_readings(
         RECOMMENDED_READINGS, accepted, lambda readings: list(_Call(request, readings).outcomes())
     ):
-        distinct += [outcome for outcome in outcomes if outcome not in distinct]
+        for outcome in outcomes:
+            if outcome not in distinct:
+                # Many readings come to one state, and a comparison of trees is long.
+                same = next((state for state in states if state == outcome.state), None)
+                states += [outcome.state] if same is None else []
+                distinct.append(outcome if same is None else replace(outcome, state=same))
     return [*distinct, *_refusals(request, accepted)]
 
 

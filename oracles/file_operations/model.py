@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.api import (
-    NO_ANSWER,
     ROOT_NAME,
     AcceptedReadings,
     Case,
@@ -15,13 +14,8 @@ from treeproof.api import (
     Exchange,
     Kind,
     ModelJudgement,
-    Node,
     Tree,
     Unmodelled,
-    by_path,
-    from_paths,
-    nest,
-    normalise,
     tree_diff,
 )
 
@@ -29,7 +23,7 @@ from ..shared.judgement import judge_outcomes
 from .calls import expected_tree, request_of, requests_of, state_before, tool_name
 from .case_labels import ALL_CASE_LABELS, UNUSUAL, case_labels, tool_labels
 from .circumstances import LISTING_TOOLS
-from .comparison import REQUIREMENTS, compare, missing_name, unknown_tool
+from .comparison import REQUIREMENTS, compare, is_right_status, missing_name, unknown_tool
 from .expected import RECOMMENDED_READINGS, expected_outcomes
 from .gates import CONVERSION, FOLDING, Gate, conversions, gates
 from .generators import OUTSIDE, TOOLS, TREES, WIDE_TREES, command_choices, make_command, wide_command_choices
@@ -70,7 +64,11 @@ class FileOperations:
         if exchange.answer.error_kind == "UnknownTool":
             return judge_outcomes([({}, None)], lambda _: (0, (missing_name(exchange),)))
         outcomes = outcomes_of(exchange, accepted)
-        return judge_outcomes([(one.labels, one) for one in outcomes], lambda one: compare(exchange, one))
+        return judge_outcomes(
+            [(one.labels, one) for one in outcomes],
+            lambda one: compare(exchange, one),
+            can_match=lambda one: is_right_status(exchange, one),
+        )
 
     def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as a scenario that every accepted reading passes. Raises Unmodelled."""
@@ -88,15 +86,13 @@ class FileOperations:
 
     def summary(self, case: Case) -> str:
         """Return what a call comes to by the recommended readings, as changes of the tree. Raises Unmodelled."""
-        top = {**by_path(nest(case.tree, ROOT_NAME)), **by_path(case.outside), ROOT_NAME: Node(ROOT_NAME, Kind.DIR)}
-        before = normalise(from_paths(top))
-        exchange = Exchange(case, NO_ANSWER, before, before)
+        exchange = Exchange.without_answer(case)
         if case.tool not in TOOLS:
             raise Unmodelled("another tool has a specification of its own")
         outcome = outcomes_of(exchange, {})[0]
         if outcome.error_kind is not None:
             return "an error"
-        return "; ".join(tree_diff(before, expected_tree(exchange, outcome), times=False)) or "no change"
+        return "; ".join(tree_diff(exchange.before, expected_tree(exchange, outcome), times=False)) or "no change"
 
 
 def outcomes_of(exchange: Exchange, accepted: AcceptedReadings) -> list[ExpectedOutcome]:

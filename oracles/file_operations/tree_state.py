@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TypeAlias
 
 from treeproof.api import ROOT_NAME, Kind, Node, Tree, by_path, from_paths, normalise
@@ -62,7 +61,6 @@ class State:
     roots: tuple[Path, ...] = (SANDBOX,)
 
     @classmethod
-    @lru_cache(maxsize=64)  # each outcome of a call starts from the same tree
     def from_tree(cls, tree: Tree, roots: tuple[Path, ...] = (SANDBOX,)) -> State:
         """Return the state of a tree in and beside the sandbox root, without its times."""
         names: dict[Path, int] = {}

@@ -166,10 +166,10 @@ def _in_a_sandbox(case: Case) -> Sequence[CaseUpdate]:
 
 def _after_a_call(case: Case) -> Sequence[CaseUpdate]:
     """Return the same call before, on the same tree or on another one."""
-    _, same, *others = after_other_calls({})(case)  # type: ignore[misc]
+    _, same, *others = after_other_calls({})(case)
     return [same, same, same, same, same, *others]
 
 
 def _perhaps_after_a_call(case: Case) -> Sequence[CaseUpdate]:
-    _, same, another, *_ = after_other_calls({})(case)  # type: ignore[misc]
+    _, same, another, *_ = after_other_calls({})(case)
     return [{}, {}, same, another]

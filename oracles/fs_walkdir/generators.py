@@ -60,8 +60,8 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     """Yield all families."""
     dot, modes = {"path": "."}, frozenset({"modes"})
     yield CaseFamily("trees", TREES, (_start,), arguments=dot)
-    yield CaseFamily("closed", RESTRICTED_TREES, (_start,), needs=modes, relative_size=0.6, arguments=dot)
-    yield CaseFamily("starts", LINK_TREE, (path_of(PATH_PIECES, 2),), OUTSIDE, arguments=dot)
+    yield CaseFamily("closed", RESTRICTED_TREES, (_start,), needs=modes, arguments=dot)
+    yield CaseFamily("starts", LINK_TREE, (path_of(PATH_PIECES, 2),), OUTSIDE, relative_size=2.0, arguments=dot)
     arguments: list[CaseUpdate] = [{"arguments": one} for one in ARGUMENTS]
     yield CaseFamily("arguments", SMALL_TREE, (lambda case: arguments,), relative_size=0.6)
     yield from (family for family in (*entry_families(), *rare_families()) if family.needs <= capabilities)

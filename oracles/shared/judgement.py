@@ -21,29 +21,31 @@ def judge_outcomes(
     outcomes: Iterable[tuple[Mapping[str, str], Outcome]],
     compare: Callable[[Outcome], Comparison],
     shown_readings: Callable[[Outcome], Mapping[str, str]] = lambda outcome: {},
+    can_match: Callable[[Outcome], bool] = lambda outcome: True,
 ) -> ModelJudgement:
     """Return the readings that all matching outcomes share; without one, the differences from the closest outcome.
 
-    `shown_readings` are those of a matching outcome that the answer shows beside the readings of the outcome.
+    `shown_readings` are those of a matching outcome that the answer shows beside the readings of the outcome. Outcomes
+    that cannot match are compared only if no other one matches: most answers are right.
     The closest outcome is the one whose comparison came farthest, then the one with the fewest differences.
     """
     compare, shown_readings = once_in_a_row(compare), once_in_a_row(shown_readings)
-    explanations: list[Mapping[str, str]] = []
-    differing: list[tuple[int, int, Alternative]] = []
-    for labels, outcome in outcomes:
-        stage, findings = compare(outcome)
-        if findings:
-            differing.append((-stage, len(findings), Alternative(labels, findings)))
-        else:
-            explanations.append({**labels, **shown_readings(outcome)})
-    if explanations:
+    allowed = list(outcomes)
+    found = {at: compare(outcome) for at, (_, outcome) in enumerate(allowed) if can_match(outcome)}
+    matching = [allowed[at] for at, (_, findings) in found.items() if not findings]
+    if matching:
+        explanations = tuple({**labels, **shown_readings(outcome)} for labels, outcome in matching)
         first, *others = explanations
         shared = {
             interpretation: label
             for interpretation, label in first.items()
             if all(labels.get(interpretation) == label for labels in others)
         }
-        return ModelJudgement(observed_readings=shared, explanations=tuple(explanations))
+        return ModelJudgement(observed_readings=shared, explanations=explanations)
+    differing: list[tuple[int, int, Alternative]] = []
+    for at, (labels, outcome) in enumerate(allowed):
+        stage, findings = found[at] if at in found else compare(outcome)
+        differing.append((-stage, len(findings), Alternative(labels, findings)))
     nearest = tuple(one[2] for one in sorted(differing, key=lambda one: one[:2]))
     return ModelJudgement(nearest[0].findings if nearest else (), alternatives=nearest)
 

@@ -6,7 +6,17 @@ import os
 import tomllib
 from typing import Any
 
-from treeproof.api import Call, Fault, ProcessOptions, World, expand_text, given, when, with_context
+from treeproof.api import (
+    CONTEXT_CAPABILITIES,
+    Call,
+    Fault,
+    ProcessOptions,
+    World,
+    expand_text,
+    given,
+    when,
+    with_context,
+)
 
 from .values import parse_json, parse_rows
 
@@ -44,10 +54,8 @@ def the_budgets(world: World, output: str, capacity: str) -> None:
 def the_context(world: World, members: str) -> None:
     """Add members to the context of the following calls."""
     added: dict[str, Any] = parse_json(members)
-    if "policy" in added or "approval" in added:
-        world.require_capability("policy")
-    if added.keys() & {"max_output_bytes", "available_capacity_bytes"}:
-        world.require_capability("budget")
+    for member in CONTEXT_CAPABILITIES.keys() & added.keys():
+        world.require_capability(CONTEXT_CAPABILITIES[member])
     world.call_builder.context.update(added)
 
 

@@ -94,6 +94,21 @@ def test_gaps_are_printed_filled_and_then_reached(pets: Path, capsys: pytest.Cap
     assert main(["run", "reference", "--spec", str(pets), "--select", "PETS-GEN"]) == 3
 
 
+def test_a_row_needs_no_capability_that_its_pairs_do_not_need(pets: Path) -> None:
+    limit = '[[dimension]]\nname = "limit"\nof = "context.config.tools.pets.limit"\n'
+    limit += 'values = [{name = "omitted", absent = true}, {name = "3", write = 3}]\n\n'
+    table = TABLE.replace("'When <tool>", "'And the context <context>',\n  'When <tool>")
+    (pets / "inputs.toml").write_text(table.replace("[[impossible]]", f"{limit}[[impossible]]"), "utf-8")
+    coverage(pets, "--write")
+    rows = [line for line in (pets / "generated.feature").read_text("utf-8").splitlines() if "| PETS-GEN-" in line]
+    assert "limit: omitted" in rows[0] and "limit: 3" in rows[-1]
+    candidate, report = pets / "treeproof.toml", pets / "run.json"
+    candidate.write_text('[candidate]\nadapter = "python"\nfactory = "pets_reference:Candidate"\ncapabilities = []\n')
+    main(["run", str(candidate), "--spec", str(pets), "--select", "@generated", "--report", f"json={report}"])
+    records = json.loads(report.read_text())["specs"][0]["scenarios"]
+    assert [one["outcome"] == "not-applicable" for one in records] == ["limit: 3" in row for row in rows]
+
+
 def test_a_row_that_the_model_does_not_expect_any_more_is_stale(pets: Path, capsys: pytest.CaptureFixture[str]) -> None:
     coverage(pets, "--write")
     file = pets / "generated.feature"

@@ -12,11 +12,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from treeproof.candidate import Call, CallResult
-from treeproof.tree import Kind, Tree, parse_tree, render_tree
+from treeproof.tree import ROOT_NAME, Kind, Node, Tree, by_path, from_paths, nest, normalise, parse_tree, render_tree
 from treeproof.verdict.finding import ModelJudgement
 
 AcceptedReadings: TypeAlias = Mapping[str, frozenset[str]]
 """The accepted readings by interpretation id. For a missing id only the recommended reading is accepted."""
+
+CONTEXT_CAPABILITIES: Mapping[str, str] = {
+    "config": "config",
+    "policy": "policy",
+    "approval": "policy",
+    "max_output_bytes": "budget",
+    "available_capacity_bytes": "budget",
+}
+"""The members of a call's context that only a candidate with a capability applies. Others it can only leave alone."""
 
 REMOVE_MEMBER: Any = object()
 """The value in a CaseUpdate that removes a member."""
@@ -140,6 +149,13 @@ class Exchange:
     after: Tree = Tree(())
     call: Call = Call("", {}, {})
     earlier: tuple[Exchange, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def without_answer(cls, case: Case) -> Exchange:
+        """Return the call before it is made, with the trees of its case."""
+        inside, outside = by_path(nest(case.tree, ROOT_NAME)), by_path(case.outside)
+        before = normalise(from_paths({**inside, **outside, ROOT_NAME: Node(ROOT_NAME, Kind.DIR)}))
+        return cls(case, NO_ANSWER, before, before)
 
     @property
     def is_answered(self) -> bool:

@@ -164,7 +164,8 @@ def make_exchange(
     earlier: Sequence[Exchange],
 ) -> Exchange:
     """Return a call of a tool that changes the tree as the model sees it. The trees have paths of the run."""
-    first, last = _without_paths(before, names), _without_paths(after, names)
+    first = _without_paths(before, names)
+    last = first if after is before else _without_paths(after, names)
     case = _make_case(call, subtree(first, ROOT_NAME), names, usual_context)
     return Exchange(case, answer, first, last, call, tuple(earlier))
 

@@ -11,18 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treeproof.candidate import InitializeResult
+from treeproof.model.case import CONTEXT_CAPABILITIES
 from treeproof.run.scenario_record import framework_capabilities
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
 from treeproof.spec.version_features import scenarios_of
-
-_CONTEXT_CAPABILITIES: Mapping[str, str] = {
-    "policy": "policy",
-    "approval": "policy",
-    "max_output_bytes": "budget",
-    "available_capacity_bytes": "budget",
-}
 
 
 @dataclass(frozen=True)
@@ -72,7 +66,7 @@ def _context_capabilities(definition: StepDefinition, step: StepText) -> set[str
     if argument is None:
         return set()
     members = json.loads(argument.value)
-    found = {_CONTEXT_CAPABILITIES[name] for name in members if name in _CONTEXT_CAPABILITIES}
+    found = {CONTEXT_CAPABILITIES[name] for name in members if name in CONTEXT_CAPABILITIES}
     return found | ({"roots"} if len(members.get("roots", ())) > 1 else set())
 
 

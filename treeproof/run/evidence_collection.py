@@ -132,13 +132,16 @@ def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
 def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
     """Return the trees before and after the last call and the expected one, without the root's name if it is alone."""
     found = {"before": world.effects.before, "after": world.effects.after, "expected": world.effects.expected}
-    trees = {moment: without_default_metadata(tree) for moment, tree in found.items() if tree is not None}
+    trees = {moment: tree for moment, tree in found.items() if tree is not None}
     alone = all([node.name for node in tree.entries] == [ROOT_NAME] for tree in trees.values())
     notations: dict[str, str] = {}
     for moment, tree in trees.items():
         equal = next((other for other in notations if trees[other] == tree), None)  # most calls change little
-        shown = subtree(tree, ROOT_NAME) if alone else tree
-        notations[moment] = truncate(render_tree(shown)) if equal is None else notations[equal]
+        if equal is None:
+            shown = without_default_metadata(subtree(tree, ROOT_NAME) if alone else tree)
+            notations[moment] = truncate(render_tree(shown))
+        else:
+            notations[moment] = notations[equal]
     return notations
 
 

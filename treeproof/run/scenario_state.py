@@ -20,6 +20,7 @@ from treeproof.tree import (
     diff_snapshots,
     failure_args,
     fault_args,
+    tree_diff,
 )
 from treeproof.verdict import Mismatch, NotVerified
 from treeproof.verdict.plain_text import truncate
@@ -105,11 +106,11 @@ class EffectRecorder:
         """Path through which the candidate's mount namespace is read; empty for the suite's own."""
         self.reads_trees = reads_trees
         self._sandbox = sandbox
-        self._baseline: Snapshot | None = None
+        self._baseline: Snapshot | Tree | None = None
 
     @property
     def has_baseline(self) -> bool:
-        """True once the first snapshot was taken."""
+        """True once the state before the first call was read."""
         return self._baseline is not None
 
     def forget_trees(self) -> None:
@@ -117,27 +118,39 @@ class EffectRecorder:
         self.before = self.after = self.expected = None
 
     def take_baseline(self) -> None:
-        """Take the snapshot, once."""
+        """Read the state before the first call, once."""
         if self._baseline is None:
-            self._baseline = self._sandbox.snapshot()
+            self._baseline = self._state()
+            if isinstance(self._baseline, Tree):
+                self.before = self._baseline
 
     def reset_baseline(self) -> None:
-        """Take the snapshot again before the next call, because the suite itself has changed the tree."""
+        """Read the state again before the next call, because the suite itself has changed the tree."""
         self._baseline = None
         self.changed_by_suite = True
 
     def take_changes(self) -> list[str]:
-        """Return the changes since the snapshot, and take it again."""
-        before, self._baseline = self._baseline, self._sandbox.snapshot()
-        return [] if before is None else diff_snapshots(before, self._baseline)
+        """Return the changes since the state was read, and read it again."""
+        before, self._baseline = self._baseline, self._state()
+        return _changes(before, self._baseline)
 
     def changes(self) -> list[str]:
-        """Return the changes since the snapshot in the tree or beside it, as texts."""
-        return [] if self._baseline is None else diff_snapshots(self._baseline, self._sandbox.snapshot())
+        """Return the changes since the state was read in the tree or beside it, as texts."""
+        return _changes(self._baseline, self._state())
+
+    def _state(self) -> Snapshot | Tree:
+        """Return the state as the comparison needs it; a tool that changes trees has its trees read anyway."""
+        return self.read_tree() if self.reads_trees else self._sandbox.snapshot()
 
     def read_tree(self) -> Tree:
         """Return the current tree as the candidate sees it."""
         return self._sandbox.read_tree(self.mount_namespace_root)
+
+
+def _changes(before: Snapshot | Tree | None, after: Snapshot | Tree) -> list[str]:
+    if isinstance(before, Tree) and isinstance(after, Tree):
+        return tree_diff(before, after)
+    return diff_snapshots(before, after) if isinstance(before, Snapshot) and isinstance(after, Snapshot) else []
 
 
 class FaultInjection:

@@ -71,7 +71,12 @@ class World:
         return self.log.last_answer
 
     def require_capability(self, capability: str) -> None:
-        """Raise NotVerified when the candidate does not declare ``capability``."""
+        """Raise NotVerified when the candidate does not declare ``capability``.
+
+        NotApplicable in a generated scenario, which verifies no requirement: it only reaches inputs.
+        """
+        if self.case.is_generated and not self.session.offers_capability(capability):
+            raise NotApplicable(f"an input for candidates with the capability {capability!r}")
         self.session.require_capability(capability)
 
     def require_own_root(self) -> None:
@@ -105,9 +110,10 @@ class World:
 
     def send(self, call: Call) -> CallResult:
         """Send a call and record it with its result. Raises CandidateFault."""
+        is_read = self.effects.has_baseline
         self.begin_observation()
         self.log.add(call)
-        if self.effects.reads_trees:
+        if self.effects.reads_trees and is_read:
             self.effects.before = self.effects.read_tree()
         self.log.unanswered_call = call
         try:
@@ -118,7 +124,8 @@ class World:
         self.log.unanswered_call = None
         self.log.add_answer(answer)
         if self.effects.reads_trees:
-            self.effects.after = self.effects.read_tree()
+            after = self.effects.read_tree()
+            self.effects.after = self.effects.before if after == self.effects.before else after
         self._judge(call, answer)
         return answer
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from treeproof.errors import UsageError
 from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.model.case_facts import EARLIER
 from treeproof.model.checked_model import CheckedModel, CheckedStateMachine, load_model, load_state_machine
@@ -28,6 +29,7 @@ from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import Pack, ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import ROOT_NAME, Tree, parse_tree, without_default_metadata
+from treeproof.verdict import Outcome
 from treeproof.verdict.finding import CallJudgement
 
 MIN_PAIRS = 0.95
@@ -102,7 +104,9 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
     judge.on_judged = lambda exchange, judgement: calls.append((_with_outside(exchange), judgement))
     for case in scenarios_of(pack):
         calls.clear()
-        run_scenario(session, case)
+        record = run_scenario(session, case)
+        if record.outcome is Outcome.FAULT:
+            raise UsageError(f"{case.id} ends with a fault: {record.evidence.reason}; correct it first")
         if calls and case.is_generated:
             _check_example(case, calls[-1][0].case, model, coverage)
         before: Case | None = None
@@ -111,13 +115,13 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
                 0 if judgement.number == 1 else 1 if before is None or before.tree == exchange.case.tree else 2
             ]
             before = exchange.case
-            yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+            yield exchange, coverage.table.labels(exchange.case, earlier, model_labels(model, exchange))
     if pack.oracle is not None:
         for case_run in CaseSamples.for_session(session).all_case_runs:
             outside = parse_tree(case_run.family.outside)
             for own, call, answer in zip(case_run.cases, case_run.calls, case_run.answers, strict=True):
                 exchange = Exchange(replace(own, outside=outside), answer, call=call)
-                labels = _model_labels(model, exchange)
+                labels = model_labels(model, exchange)
                 yield exchange, coverage.table.labels(exchange.case, _earlier_of(own), labels)
     if pack.state_machine is not None:
         last: Case | None = None
@@ -125,7 +129,7 @@ def labelled_calls(session: Session, coverage: Coverage) -> Iterator[tuple[Excha
             earlier = EARLIER[0 if last is None else 1 if last.tree == exchange.case.tree else 2]
             last = exchange.case
             exchange = _with_outside(exchange)
-            yield exchange, coverage.table.labels(exchange.case, earlier, _model_labels(model, exchange))
+            yield exchange, coverage.table.labels(exchange.case, earlier, model_labels(model, exchange))
 
 
 def _check_example(
@@ -147,7 +151,8 @@ def _with_outside(exchange: Exchange) -> Exchange:
     return replace(exchange, case=replace(exchange.case, outside=Tree(beside)))
 
 
-def _model_labels(model: CheckedModel | CheckedStateMachine, exchange: Exchange) -> Iterable[str]:
+def model_labels(model: CheckedModel | CheckedStateMachine, exchange: Exchange) -> Iterable[str]:
+    """Return what the model of a pack names a call; nothing for one that it does not cover."""
     try:
         return model.case_labels(exchange.case if isinstance(model, CheckedModel) else exchange)
     except Unmodelled:

@@ -9,18 +9,18 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 from treeproof.errors import UsageError
-from treeproof.model.case import REMOVE_MEMBER, Case, CaseUpdate, Unmodelled
+from treeproof.model.case import CONTEXT_CAPABILITIES, REMOVE_MEMBER, Case, CaseUpdate, Exchange, Unmodelled
 from treeproof.model.case_facts import EARLIER, member_at
 from treeproof.model.checked_model import load_model, load_state_machine
 from treeproof.model.input_table import Dimension, InputTable, Pair, Value
-from treeproof.search.coverage import Coverage, to_json
+from treeproof.search.coverage import Coverage, model_labels, to_json
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import GENERATED_TAG
 from treeproof.spec.version_features import scenarios_of
@@ -30,7 +30,7 @@ FEATURE_NAME = "generated.feature"
 MAX_ENTRIES = 12
 """The number of entries below the target of one row."""
 
-_ROUNDS = 12
+_ROUNDS = 4
 _NO_NUMBER = -1
 """The number of no value of a dimension."""
 
@@ -95,8 +95,27 @@ class RowWriter:
         """What could not be made, with the reason."""
 
     def rows(self) -> Iterator[Row]:
-        """Yield rows until no more of the missing pairs can be reached."""
-        dimensions = self._table.dimensions
+        """Yield rows until no more of the missing pairs can be reached.
+
+        First those for every candidate, then those for one capability each: the others would need each of them.
+        """
+        capabilities = {
+            capability
+            for dimension in self._table.dimensions
+            for value in dimension.values
+            for capability in _capabilities_of(value, dimension)
+        }
+        for offered in dict.fromkeys(
+            (frozenset[str](), *map(frozenset, combinations(sorted(capabilities), 1)), frozenset(capabilities))
+        ):
+            yield from self._rows(offered)
+
+    def _rows(self, offered: Set[str]) -> Iterator[Row]:
+        """Yield rows for candidates with these capabilities."""
+        dimensions = [
+            replace(one, values=tuple(value for value in one.values if _capabilities_of(value, one) <= offered))
+            for one in self._table.dimensions
+        ]
         calls = covering_array(self._table, [one for one in dimensions if not one.is_of_entries])
         entries = [
             _Entry(chosen, _numbers(chosen), self._paths_of(chosen))
@@ -120,7 +139,8 @@ class RowWriter:
 
     def _reached(self, row: Row) -> set[Pair]:
         """Return the pairs that the call of a row has: its path may lead elsewhere than to the entries."""
-        labels = self._table.labels(row.case, EARLIER[0])
+        named = model_labels(self._model, Exchange.without_answer(row.case))
+        labels = self._table.labels(row.case, EARLIER[0], named)
         return {*labels.pairs(), *((value, value) for value in labels.values())}
 
     def _bundle(self, chosen: _Chosen, entries: Sequence[_Entry]) -> list[_Entry]:
@@ -212,6 +232,14 @@ class RowWriter:
             }
             return Row(columns, case)
         return None
+
+
+def _capabilities_of(value: Value, dimension: Dimension) -> Set[str]:
+    """Return the capabilities of a candidate to which a call with a value can be made."""
+    _, _, path = dimension.of.partition("context.")
+    members = {*value.context, *({path.split(".")[0]} if value.has_write else ())}
+    found = {CONTEXT_CAPABILITIES[one] for one in members if one in CONTEXT_CAPABILITIES}
+    return found | ({"roots"} if len(value.context.get("roots", ())) > 1 else set())
 
 
 def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_Chosen]:

@@ -9,7 +9,7 @@ from treeproof.tree.host_features import PROBES, Host, probe_host, raise_open_fi
 from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
 from treeproof.tree.notation import parse_tree, render_tree
-from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree, is_utf8
+from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree, by_path, is_utf8
 from treeproof.tree.snapshot import Snapshot, diff_snapshots, take_snapshot
 from treeproof.tree.strace_faults import (
     CONTENT_CALLS,
@@ -22,7 +22,6 @@ from treeproof.tree.strace_faults import (
     met_path_only_open,
 )
 from treeproof.tree.tree_reader import (
-    by_path,
     from_paths,
     nest,
     normalise,

@@ -7,6 +7,7 @@ import enum
 import errno
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 DEFAULT_MTIME_NS = 1_700_000_000_000 * 1_000_000
@@ -104,6 +105,8 @@ class Tree:
     entries: tuple[Node, ...] = ()
     _faults: list[tuple[Fault, ...]] = field(default_factory=list, init=False, repr=False)
     """The result of `faults`, which every call needs."""
+    _nodes: list[Mapping[bytes, Node]] = field(default_factory=list, init=False, repr=False)
+    """The result of `by_path`, which each accepted outcome of a call needs."""
 
     def __post_init__(self) -> None:
         problem = _duplicate_name_problem(self.entries)
@@ -145,6 +148,14 @@ class Tree:
             found = (Fault(path, name, node.error) for path, node in self.walk() for name in sorted(node.faults))
             self._faults.append(tuple(found))
         return self._faults[0]
+
+
+def by_path(tree: Tree) -> Mapping[bytes, Node]:
+    """Return every entry of a tree by its path, without children, in the order of `Tree.walk`."""
+    if not tree._nodes:
+        nodes = {path: node.with_children(()) if node.children else node for path, node in tree.walk()}
+        tree._nodes.append(MappingProxyType(nodes))
+    return tree._nodes[0]
 
 
 _Bytes = bytes | None

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from treeproof.tree.deep_walk import open_file, walk_directories
 from treeproof.tree.name_notation import format_path
-from treeproof.tree.recipe import Kind, Node, Tree
+from treeproof.tree.recipe import Kind, Node, Tree, by_path
 
 MAX_CONTENT_BYTES = 16 * 1024 * 1024
 """Bytes of the longest file whose content is read; for longer ones only the size."""
@@ -61,10 +61,11 @@ def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) ->
     """Return a tree in the form of `read_tree`, with `substitutions` replaced in link targets."""
     flat: _NodesByPath = {}
     groups: dict[bytes, list[bytes]] = {}
-    for path, node in tree.walk():
+    for path, node in by_path(tree).items():
         target = None if node.target is None else node.target_with(substitutions or {})
-        bare = replace(node, children=(), target=target, faults=frozenset(), error=None)
-        flat[path] = _with_content(bare, bare.content)
+        if node.faults or target != node.target:
+            node = replace(node, target=target, faults=frozenset(), error=None)
+        flat[path] = _with_content(node, node.content)
         if node.hardlink is not None:
             groups.setdefault(node.hardlink, [node.hardlink]).append(path)
             first = tree.find(node.hardlink)
@@ -96,11 +97,6 @@ def subtree(tree: Tree, name: bytes) -> Tree:
             own = replace(node, hardlink=(node.hardlink or b"").removeprefix(start)) if is_link else node
             found[path.removeprefix(start)] = own
     return from_paths(found)
-
-
-def by_path(tree: Tree) -> dict[bytes, Node]:
-    """Return every entry by its path, without children."""
-    return {path: node.with_children(()) if node.children else node for path, node in tree.walk()}
 
 
 def from_paths(entries: Mapping[bytes, Node]) -> Tree:
@@ -142,6 +138,8 @@ def tree_diff(expected: Tree, actual: Tree, *, times: bool = True) -> list[str]:
 
     Permissions and times count if `expected` has them, times only with ``times``.
     """
+    if expected is actual:
+        return []
     expected_nodes, actual_nodes = by_path(expected), by_path(actual)
     lines = []
     for path in sorted({*expected_nodes, *actual_nodes}):
