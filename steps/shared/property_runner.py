@@ -80,7 +80,7 @@ def _record_evidence(world: World, case_run: CaseRun, why: Mismatch) -> None:
 
 def _record_tree(world: World, case_run: CaseRun) -> None:
     world.sandbox.roots.evidence_root = case_run.root
-    world.sandbox.notations["tree"] = render_tree(case_run.case.tree)
+    world.sandbox.notations["tree"] = render_tree(case_run.tree)
     if case_run.family.outside:
         world.sandbox.notations["outside"] = case_run.family.outside
 

@@ -59,6 +59,8 @@ class CaseRun:
     cache: dict[str, Any] = field(default_factory=dict)
     watches_changes: bool = True
     """Whether the state before the first call is kept for `changes`, which takes longer than many calls."""
+    tree: Tree = field(init=False)
+    """The tree of the case, or that of an earlier call at which the candidate broke."""
     broken_call: Call | None = None
     """The last call at which the candidate broke."""
     further: list[tuple[Call, CallResult]] = field(default_factory=list)
@@ -66,8 +68,12 @@ class CaseRun:
     """The index of the answer that was requested last, in `answers` and then `further`; None before the first one."""
     _indexes: dict[Hashable, int] = field(default_factory=dict)
     _faults: dict[Hashable, CandidateFault] = field(default_factory=dict)
+    _earlier_fault: CandidateFault | None = None
     _before: Snapshot | None = None
     _judgements: dict[int, ModelJudgement | Unmodelled] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.tree = self.case.tree
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -75,9 +81,9 @@ class CaseRun:
         return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(os.path.dirname(self.root))}
 
     def build_tree(self, order: CreationOrder = LISTED) -> None:
-        """Build the tree of the case, and the one beside its root; make its earlier calls before.
+        """Build the tree of the case, and the one beside its root; make its earlier calls before. Raises CannotBuild.
 
-        Raises CannotBuild, and CandidateFault for an earlier call.
+        A candidate that breaks in an earlier call has no later one: each of these raises the same fault.
         """
         names = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         if self.family.outside:
@@ -85,7 +91,12 @@ class CaseRun:
         for earlier in self.case.earlier:
             build_tree(earlier.tree, self.root, order=order, substitutions=names)
             self.session.candidate.circuit_breaker.subject = self._subject
-            self.session.call(self.build_call(earlier))
+            call = self.build_call(earlier)
+            try:
+                self.session.call(call)
+            except CandidateFault as fault:
+                self._earlier_fault, self.broken_call, self.tree = fault, call, earlier.tree
+                return
             require_own_places(self.root)
             left = remove_entries(self.root)
             if left:
@@ -140,6 +151,8 @@ class CaseRun:
         self.requested_index = len(self.answers) + len(self.further) - 1
 
     def _send(self, call: Call, adapter: Adapter | None = None) -> CallResult:
+        if self._earlier_fault is not None:
+            raise self._earlier_fault
         if self._before is None and self.watches_changes:
             self._before = take_snapshot(os.path.dirname(self.root))
         self.session.candidate.circuit_breaker.subject = self._subject
