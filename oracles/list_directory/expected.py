@@ -148,7 +148,7 @@ class ExpectedListing:
     def kept_count(self) -> int | None:
         """Return how many entries fit into the budget (with placeholder error texts); None if the call fails."""
         limit, sizes = self.request.max_entries, [entry.json_size for entry in self.entries]
-        if self.reserves_truncated_header and document_size(self.path, (), limit, CUT_BY_SIZE) > self.budget:
+        if self.reserves_truncated_header:
             return None
         return largest_fitting_count(self.path, sizes, limit, self.reason, self.budget)
 
@@ -231,6 +231,9 @@ def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = M
 
 
 def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
+    surroundings = surroundings_of(case)
+    if surroundings.is_without_root:
+        return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
     path = normalise_path(without_placeholders(text), readings)
     if path is None:
         return ExpectedFailure(frozenset({"BadArgs"}), "FR-LD-VAL-01", "the path is blank")
@@ -238,9 +241,6 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     if is_long and readings.choose("a path that is too long before it is tidied", ("listed", "refused")) == "refused":
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
     opened = opened_path(without_placeholders(text), path, readings)
-    surroundings = surroundings_of(case)
-    if surroundings.is_without_root:
-        return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
     if opened.startswith("/") and not case.context.get("allow_absolute"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     found, places = resolve_path(surroundings, opened, path, readings)
@@ -330,7 +330,9 @@ def _listing(
         budget=budget,
         any_order=readings.labels.get("AMB-LD-13", "a") != "a" or readings.labels.get("AMB-LD-03") == "append",
         any_escapes="any_valid" in readings.accepted_labels("AMB-LD-15"),
-        reserves_truncated_header=not walked.entries and readings["AMB-LD-17"] == "longer",
+        reserves_truncated_header=not walked.entries
+        and document_size(directory.path, (), limit, CUT_BY_SIZE) > budget
+        and readings["AMB-LD-17"] == "longer",
         directory=directory,
         is_filtered=walked.visited > count,
         has_unusual_path=requested_path != directory.path or is_unusual,
