@@ -152,7 +152,7 @@ class ExpectedListing:
             return None
         return largest_fitting_count(self.path, sizes, limit, self.reason, self.budget)
 
-    @property
+    @cached_property
     def full_size(self) -> int:
         """Return the length of the document without a budget, in bytes."""
         sizes = [entry.json_size for entry in self.entries]
@@ -227,7 +227,7 @@ def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = M
     if failures or directory is None:
         return _select_failure(failures, readings)
     listing = _listing(case, request, directory, budget, readings, shown)
-    return replace(listing, needs_approval=policy.needs_approval)
+    return replace(listing, needs_approval=True) if policy.needs_approval else listing
 
 
 def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:

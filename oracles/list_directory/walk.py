@@ -145,6 +145,12 @@ class _Walker:
         self.readings = readings
         self.visited = 0
         self.shown = 0
+        self.included = {
+            "file": request.files,
+            "dir": request.dirs,
+            "symlink": request.symlinks,
+            "other": request.other,
+        }
         self.chooses_order, self.has_open_order = chooses_order, False
 
     def directory(
@@ -199,12 +205,9 @@ class _Walker:
             return False
         return bool(self.readings.choose(f"whether {path} can be entered", (True, False)))
 
-    def qualifies(self, node: Node) -> bool:
-        flag = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
-        return bool(getattr(self.request, flag))
-
     def healthy(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
-        if not self.qualifies(node):
+        kind = _TYPES[node.kind]
+        if not self.included[kind]:
             return None
         if node.hardlink is not None:
             node = self.tree.find(node.hardlink) or node
@@ -215,7 +218,7 @@ class _Walker:
             name,
             path,
             depth,
-            _TYPES[node.kind],
+            kind,
             size,
             times,
             name.startswith("."),
