@@ -393,8 +393,9 @@ def _any_root(case: Case) -> Sequence[CaseUpdate]:
     several: CaseUpdate = {"context.roots": ["$ROOT", "$OUTSIDE/root2"], "context.working_dir": "$ROOT"}
     nested: CaseUpdate = {"context.roots": ["$ROOT", "$ROOT/d"], "context.working_dir": "$ROOT"}
     whole: CaseUpdate = {"context.roots": ["/"], "context.working_dir": "$ROOT"}
-    if case.arguments.get("path") in (None, ".", "/"):
-        whole = several
+    path = case.arguments.get("path")
+    if path in (None, ".", "/") or ".." in str(path).removeprefix("d/../"):
+        whole = several  # what two dots mean where nothing is outside is open
     others: list[CaseUpdate] = [
         {"context.roots": [one], "context.working_dir": one} for one in ("$OUTSIDE/linked", "$OUTSIDE/nowhere")
     ]
