@@ -256,8 +256,7 @@ class _Walker:
         if at_the_limit and self.readings["AMB-LD-45"] == "a":
             yield healthy, True
             return
-        own_time = (accepted_times(node, self.readings)[0],)
-        times = {"a": own_time, "b": (None,)}
+        times = {"a": accepted_times(node, self.readings), "b": (None,)}
         accepted = dict.fromkeys(time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label])
         yield (
             ExpectedEntry(
