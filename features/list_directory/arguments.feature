@@ -44,6 +44,21 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       When list_directory is called with exactly {"include_other": false, "include_symlinks": true, "include_dirs": true, "include_files": true, "include_hidden": false, "max_entries": 150, "max_depth": 3, "recursive": true, "path": "."}
       Then the entries are "a, a/b, f"
 
+    Scenario Outline: a path that is no text, whatever the roots: <context>
+      Given beside the sandbox the tree "linked->root, root2/{x}"
+      And the tree "d/{x}, f"
+      And the context <context>
+      When list_directory is called with exactly {"path": 5}
+      And the call is repeated 1 times
+      Then the call fails with BadArgs
+
+      Examples:
+        | id          | context                                                          |
+        | LD-ARGS-711 | {"roots": ["$ROOT", "$OUTSIDE/root2"]}                           |
+        | LD-ARGS-712 | {"roots": ["$ROOT", "$ROOT/d"]}                                  |
+        | LD-ARGS-713 | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} |
+        | LD-ARGS-714 | {"roots": ["/"]}                                                 |
+
     Scenario Outline: <case> (the schema is the published one, and calls are judged by it)
       Given the tree "a/{b}, f"
       When list_directory is called with exactly <arguments>
@@ -68,11 +83,11 @@ Feature: What counts as arguments: the published schema, and a path with somethi
         | LD-ARGS-108 | not an object of arguments: a number              | 0                                                                  | the call fails with BadArgs  |
         | LD-ARGS-109 | not an object of arguments: a boolean             | true                                                               | the call fails with BadArgs  |
         | LD-ARGS-110 | not an object of arguments: an object in an array | [{"path": "."}]                                                    | the call fails with BadArgs  |
-        | LD-ARGS-111 | not an object of arguments: pairs                 | [["path", "."]]                                                    | the call fails with BadArgs  |
-        | LD-ARGS-112 | not an object of arguments: an object as text     | "{\"path\": \".\"}"                                                | the call fails with BadArgs  |
+        | LD-ARGS-151 | not an object of arguments: pairs                 | [["path", "."]]                                                    | the call fails with BadArgs  |
+        | LD-ARGS-152 | not an object of arguments: an object as text     | "{\"path\": \".\"}"                                                | the call fails with BadArgs  |
         | LD-ARGS-11  | not a switch: recursive as 0                      | {"path": ".", "recursive": 0}                                      | the call fails with BadArgs  |
-        | LD-ARGS-113 | not a switch: recursive as the text false         | {"path": ".", "recursive": "false"}                                | the call fails with BadArgs  |
-        | LD-ARGS-114 | not a switch: recursive as empty text             | {"path": ".", "recursive": ""}                                     | the call fails with BadArgs  |
+        | LD-ARGS-153 | not a switch: recursive as the text false         | {"path": ".", "recursive": "false"}                                | the call fails with BadArgs  |
+        | LD-ARGS-154 | not a switch: recursive as empty text             | {"path": ".", "recursive": ""}                                     | the call fails with BadArgs  |
         | LD-ARGS-115 | not a switch: recursive as an array               | {"path": ".", "recursive": []}                                     | the call fails with BadArgs  |
         | LD-ARGS-36  | not a switch: include_hidden as text              | {"path": ".", "include_hidden": "false"}                           | the call fails with BadArgs  |
         | LD-ARGS-37  | not a switch: include_files as text               | {"path": ".", "include_files": "false"}                            | the call fails with BadArgs  |

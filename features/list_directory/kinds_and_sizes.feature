@@ -184,6 +184,21 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | LD-FIELDS-114 | 511                 |
         | LD-FIELDS-115 | 4294967295          |
 
+    @LD-FIELDS-127
+    Scenario: the sizes of files in lower directories
+      Given the tree "a/{x=4097, y=2147483648, z=4294967297, b/{x=4097, y=2147483648, z=4294967297}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path  | size_bytes |
+        | a     | null       |
+        | a/b   | null       |
+        | a/b/x | 4097       |
+        | a/b/y | 2147483648 |
+        | a/b/z | 4294967297 |
+        | a/x   | 4097       |
+        | a/y   | 2147483648 |
+        | a/z   | 4294967297 |
+
     # A double has no more than 53 bits; programs write the nearest one in more than one way.
     Scenario Outline: the size of a file beyond 2^53: <size>
       Given the tree "f=<size>"

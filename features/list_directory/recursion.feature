@@ -28,6 +28,21 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"path": "$ROOT/in", "recursive": true, "max_depth": 2}
       Then the entries are "a, a/b, e, f"
 
+    Scenario Outline: three levels below <case>
+      Given beside the sandbox the tree "linked->root, root2/{x}"
+      And the tree "t/{a/{b/{c}}}, d/{x}"
+      And the context <context>
+      When list_directory is called with {"path": "<path>", "recursive": true}
+      Then the entries are "a, a/b, a/b/c"
+
+      Examples:
+        | id            | case                              | context                                                        | path |
+        | LD-LST-02-627 | a path with a dot                 | {}                                                             | ./t  |
+        | LD-LST-02-628 | a path with a slash at its end    | {}                                                             | t/   |
+        | LD-LST-02-629 | the first of two roots            | {"roots": ["$ROOT", "$OUTSIDE/root2"]}                         | t    |
+        | LD-LST-02-630 | a root with another one in it     | {"roots": ["$ROOT", "$ROOT/d"]}                                | t    |
+        | LD-LST-02-631 | a root that is a link             | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} | t    |
+
     @LD-LST-02-111
     Scenario: hidden directories that are asked for are walked like others
       Given the tree ".h/{x, .i/{y}}, e/{z}"

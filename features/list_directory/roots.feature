@@ -33,6 +33,8 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
         | id            | path      |
         | LD-VAL-07-779 | "."       |
         | LD-VAL-07-780 | "../root" |
+        | LD-VAL-07-781 | "in"      |
+        | LD-VAL-07-782 | ""        |
 
   @CWD-LD
   Rule: a relative path starts in the working directory of the call, wherever its roots are

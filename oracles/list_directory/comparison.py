@@ -33,6 +33,7 @@ _AFTER_THE_DOCUMENT = 12
 
 _OF_ANOTHER_START = frozenset(
     {"FR-LD-VAL-06a", "FR-LD-VAL-07", "FR-LD-VAL-08", "FR-LD-VAL-10", "FR-LD-ERR-02", "FR-LD-LST-01", "FR-LD-LST-02"}
+    | {"T-LD-02"}
 )
 """The requirements of a difference that a path from another start can make."""
 _HARMFUL = frozenset({"FR-LD-VAL-07", "FR-LD-VAL-09", "FR-LD-ERR-02"})

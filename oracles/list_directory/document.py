@@ -6,7 +6,7 @@ Text and size are computed independently; a test compares them.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 CUT_BY_COUNT = "max_entries"
 CUT_BY_SIZE = "max_output_bytes"
@@ -24,8 +24,7 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in range(0x20)} | {
 }
 
 
-@dataclass(frozen=True)
-class ExpectedEntry:
+class ExpectedEntry(NamedTuple):
     """An expected entry. `accepted_times` and `error_codes`: all accepted values, the recommended one first; an entry
     without an error has no codes. `error`: a placeholder, since any text is accepted. `raw_path`: the path in bytes.
     """

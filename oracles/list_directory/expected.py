@@ -148,11 +148,11 @@ class ExpectedListing:
     def kept_count(self) -> int | None:
         """Return how many entries fit into the budget (with placeholder error texts); None if the call fails."""
         limit, sizes = self.request.max_entries, [entry.json_size for entry in self.entries]
-        if self.reserves_truncated_header and document_size(self.path, (), limit, CUT_BY_SIZE) > self.budget:
+        if self.reserves_truncated_header:
             return None
         return largest_fitting_count(self.path, sizes, limit, self.reason, self.budget)
 
-    @property
+    @cached_property
     def full_size(self) -> int:
         """Return the length of the document without a budget, in bytes."""
         sizes = [entry.json_size for entry in self.entries]
@@ -227,10 +227,13 @@ def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = M
     if failures or directory is None:
         return _select_failure(failures, readings)
     listing = _listing(case, request, directory, budget, readings, shown)
-    return replace(listing, needs_approval=policy.needs_approval)
+    return replace(listing, needs_approval=True) if policy.needs_approval else listing
 
 
 def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
+    surroundings = surroundings_of(case)
+    if surroundings.is_without_root:
+        return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
     path = normalise_path(without_placeholders(text), readings)
     if path is None:
         return ExpectedFailure(frozenset({"BadArgs"}), "FR-LD-VAL-01", "the path is blank")
@@ -238,9 +241,6 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     if is_long and readings.choose("a path that is too long before it is tidied", ("listed", "refused")) == "refused":
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
     opened = opened_path(without_placeholders(text), path, readings)
-    surroundings = surroundings_of(case)
-    if surroundings.is_without_root:
-        return ExpectedFailure(ANY_ERROR | {"ConfigInvalid"}, "FR-LD-VAL-07", "the sandbox root is no directory")
     if opened.startswith("/") and not case.context.get("allow_absolute"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     found, places = resolve_path(surroundings, opened, path, readings)
@@ -307,6 +307,8 @@ def _listing(
     requested_path = case.arguments["path"]
     top = None if directory.is_sandbox_root else directory.node
     walked = walk(case.tree, top, directory.children, request, readings, shown)
+    if walked.has_open_order and _may_be_cut(walked, directory.path, request, budget):
+        walked = walk(case.tree, top, directory.children, request, readings, shown, chooses_order=True)
     _refuse_covered_entries(case, directory, walked, readings)
     if any(len(entry.raw_path) > _LONG_PATH_BYTES for entry in walked.entries):
         raise Unmodelled("a path is longer than many systems permit (AMB-LD-53)")
@@ -330,7 +332,9 @@ def _listing(
         budget=budget,
         any_order=readings.labels.get("AMB-LD-13", "a") != "a" or readings.labels.get("AMB-LD-03") == "append",
         any_escapes="any_valid" in readings.accepted_labels("AMB-LD-15"),
-        reserves_truncated_header=not walked.entries and readings["AMB-LD-17"] == "longer",
+        reserves_truncated_header=not walked.entries
+        and document_size(directory.path, (), limit, CUT_BY_SIZE) > budget
+        and readings["AMB-LD-17"] == "longer",
         directory=directory,
         is_filtered=walked.visited > count,
         has_unusual_path=requested_path != directory.path or is_unusual,
@@ -338,6 +342,12 @@ def _listing(
         has_undocumented_keys=has_undocumented_keys(case.config),
         has_other_tables=case.config is None and bool(case.context.get("config")),
     )
+
+
+def _may_be_cut(walked: WalkResult, path: str, request: Request, budget: int) -> bool:
+    """Return whether a listing reaches its limit, or perhaps its budget: an escape has six bytes at most."""
+    size = document_size(path, [entry.json_size for entry in walked.entries], request.max_entries, CUT_BY_SIZE)
+    return len(walked.entries) >= request.max_entries or size * 6 > budget
 
 
 def _refuse_covered_entries(

@@ -97,9 +97,10 @@ class ListingComparison:
 
     def length(self) -> Iterator[Finding]:
         budget, size = self.outcome.budget, self.found.size
+        if size <= budget:
+            return
         spelt = self.found.compact_size if self.outcome.any_escapes else self.canonical_size
-        is_long = size > budget and spelt > budget
-        if self.is_own_text and is_long and not self.is_long_by_its_values():
+        if self.is_own_text and spelt > budget and not self.is_long_by_its_values():
             if not self.got and self.outcome.kept_count is None:
                 kind = "the call succeeded although nothing fits into the budget"
                 got = f"{size} bytes"

@@ -9,7 +9,7 @@ from treeproof.api import AcceptedReadings, Case, Exchange, ModelJudgement
 
 from ..shared.case_model import CaseModel
 from ..shared.reading_choices import ReadingChoices
-from .comparison import compare, find_unreadable, shown_names, shown_readings
+from .comparison import compare, find_unreadable, shown_names, shown_readings, starts_elsewhere
 from .expected import RECOMMENDED_READINGS, ExpectedOutcome, describe_outcome, expected_outcome, summarise
 from .generators import ALL_CASE_LABELS, case_labels, families
 from .scenario_writer import scenario_steps
@@ -43,6 +43,13 @@ class ListDirectoryModel(CaseModel[ExpectedOutcome]):
         return summarise(expected_outcome(case, ReadingChoices(RECOMMENDED_READINGS)))
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+        judged = self._judge(exchange, accepted)
+        if exchange.answer.status == "ok" or not starts_elsewhere(exchange.case):
+            return judged
+        # It may be the error for the same path from another place, by any reading.
+        return replace(judged, observed_readings={}, explanations=())
+
+    def _judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         labels = frozenset(accepted.get(_REPLACEMENTS, ()))
         if "other" not in labels or labels == {"other"}:
             return super().judge(exchange, accepted)

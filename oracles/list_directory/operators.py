@@ -22,6 +22,7 @@ from ..shared.operators import (
     unreadable,
     where,
 )
+from .path_resolution import surroundings_of
 from .path_text import looks_like_another
 
 _entries_of = list_at("entries")
@@ -80,6 +81,8 @@ def _kind_reason(recorded: Exchange, changed: Exchange) -> str:
         return "what counts as whitespace is open, and what no system takes has no error of its own"
     if kinds == {"SandboxViolation", "ExecutionFailed"} and (_is_free(recorded) or _passes_link(recorded)):
         return "nothing is at the path, or a link on the way leads nowhere: which check says so is open"
+    if surroundings_of(recorded.case).is_without_root:
+        return "of a root that is missing no kind of error is named"
     if "policy" in recorded.case.context:
         return "of a call that a policy stops no kind of error is named"
     if "config" in recorded.case.context or _has_budget(recorded) or ".." in path or _passes_link(recorded):
@@ -310,7 +313,11 @@ _operators: tuple[Operator, ...] = (
     *where(
         _fails_with("ExecutionFailed"),
         on_answer(
-            "ExecutionFailed: a listing", (*_TARGET, "FR-LD-OUT-05"), status="ok", content=_EMPTY, error_kind=None
+            "ExecutionFailed: a listing",
+            (*_TARGET, "FR-LD-OUT-05", "FR-LD-LST-08", "FR-LD-VAL-07"),
+            status="ok",
+            content=_EMPTY,
+            error_kind=None,
         ),
         on_answer("ExecutionFailed: SandboxViolation", _TARGET, _kind_reason, error_kind="SandboxViolation"),
         on_answer("ExecutionFailed: BadArgs", _TARGET, _kind_reason, error_kind="BadArgs"),

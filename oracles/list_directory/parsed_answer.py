@@ -60,6 +60,8 @@ class ParsedDocument:
     @cached_property
     def plain_text(self) -> str:
         """Return the text with the minimal escapes in its strings, and everything else as it is."""
+        if "\\" not in self.raw:
+            return self.raw
         return _STRING.sub(lambda found: _canonical(json.loads(found[0])) if "\\" in found[0] else found[0], self.raw)
 
     @cached_property
@@ -106,19 +108,19 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
     if not isinstance(members, dict):
         return MalformedDocument("DOC-01", "the output is not an object", "the output is not a JSON object")
     entries = members.get("entries")
-    readable = _readable(raw, members)
     if set(members) != set(MEMBERS):
         shown = f"the document {_other_members(members, MEMBERS)}"
-        return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, readable=readable)
+        return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, readable=_readable(raw, members))
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         return MalformedDocument("DOC-03", _NO_ENTRIES, _NO_ENTRIES)
     for entry in entries:
         if set(entry) != set(ENTRY_MEMBERS):
             shown = f"an entry {_other_members(entry, ENTRY_MEMBERS)}"
-            return MalformedDocument("DOC-03", shown, OTHER_MEMBERS, readable=readable)
+            return MalformedDocument("DOC-03", shown, OTHER_MEMBERS, readable=_readable(raw, members))
         wrong = next((name for name in _TEXTS if not isinstance(entry[name], str)), None)
         if wrong is not None:
             message, kind = f"{wrong} of an entry is no text", f"another {wrong}"
+            readable = _readable(raw, members)
             return MalformedDocument(_TEXTS[wrong], message, kind, other_requirements=("DOC-03",), readable=readable)
     return ParsedDocument(raw, members)
 

@@ -248,16 +248,20 @@ def resolve_path(
     document shows. Raises Unmodelled.
     """
     parts = [part for part in path.split("/") if part not in (".", "")]
+    is_absolute = path.startswith("/")
+    start = () if is_absolute else surroundings.working_dir
     if ".." in parts:
         if readings["AMB-LD-21"] == "refuse":
             return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path has a component .."), ()
-        resolved = _remove_dot_dot(parts)
-        if resolved is None:
-            return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox"), ()
-        parts = resolved
-        top = "/" if path.startswith("/") else ""
-        shown = readings.choose("dots in the path that is shown", (shown, top + "/".join(parts) or "."))
-    is_absolute = path.startswith("/")
+        climbed, parts = _remove_dot_dot(parts)
+        if climbed:
+            may_enter = len(surroundings.roots) > 1 and climbed <= len(start)
+            if not may_enter or readings.choose("two dots into another root", ("refused", "")) == "refused":
+                return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox"), ()
+            start = start[:-climbed]
+        else:
+            top = "/" if is_absolute else ""
+            shown = readings.choose("dots in the path that is shown", (shown, top + "/".join(parts) or "."))
     if is_absolute and parts[:1] != [FOLDER]:
         if surroundings.is_all_allowed:
             raise Unmodelled("the path leads to the rest of the system")
@@ -274,7 +278,7 @@ def resolve_path(
         return _unencodable("the path holds a NUL", readings), ()
     if len(path.encode("utf-8")) > MAX_PATH_BYTES:
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long"), ()
-    return _Resolver(surroundings, readings, () if is_absolute else surroundings.working_dir).resolve(raw, shown)
+    return _Resolver(surroundings, readings, start).resolve(raw, shown)
 
 
 def _refuses_odd_names(readings: ReadingChoices) -> bool:
@@ -282,16 +286,17 @@ def _refuses_odd_names(readings: ReadingChoices) -> bool:
     return bool(readings.choose("odd names", readings.accepted_labels("AMB-LD-70")) == "refuse")
 
 
-def _remove_dot_dot(parts: list[str]) -> list[str] | None:
-    kept: list[str] = []
+def _remove_dot_dot(parts: list[str]) -> tuple[int, list[str]]:
+    """Return how far the parts lead up from where they start, and those that lead down from there."""
+    climbed, kept = 0, list[str]()
     for part in parts:
         if part != "..":
             kept.append(part)
-        elif not kept:
-            return None
-        else:
+        elif kept:
             kept.pop()
-    return kept
+        else:
+            climbed += 1
+    return climbed, kept
 
 
 def _unencodable(reason: str, readings: ReadingChoices) -> ExpectedFailure:

@@ -57,13 +57,15 @@ class WalkResult:
     """The qualifying entries in walk order, without a limit.
 
     `visit_counts[n]`: the number of entries visited up to entry n, inclusive; `visited`: the number of all visited
-    entries. `is_entered[n]`: whether entry n is a directory that the walk enters.
+    entries. `is_entered[n]`: whether entry n is a directory that the walk enters. `has_open_order`: names that are one
+    text are in the order of their bytes, although any order may be right.
     """
 
     entries: tuple[ExpectedEntry, ...]
     visit_counts: tuple[int, ...]
     is_entered: tuple[bool, ...]
     visited: int
+    has_open_order: bool
 
 
 def walk(
@@ -73,9 +75,14 @@ def walk(
     request: Request,
     readings: ReadingChoices,
     shown: ShownNames,
+    *,
+    chooses_order: bool = False,
 ) -> WalkResult:
-    """Walk the requested directory of a tree, which can be read. Raises Unmodelled."""
-    walker = _Walker(tree, request, readings, shown)
+    """Walk the requested directory of a tree, which can be read. Raises Unmodelled.
+
+    `chooses_order`: names that are one text are in each order that is right; that matters if the listing is cut.
+    """
+    walker = _Walker(tree, request, readings, shown, chooses_order)
     entries, visit_counts, is_entered = [], [], []
     for entry, enters in _flattened(walker.directory(top, children, "", b"", 1)):
         walker.visited += 1
@@ -84,7 +91,7 @@ def walk(
             entries.append(entry)
             visit_counts.append(walker.visited)
             is_entered.append(enters)
-    return WalkResult(tuple(entries), tuple(visit_counts), tuple(is_entered), walker.visited)
+    return WalkResult(tuple(entries), tuple(visit_counts), tuple(is_entered), walker.visited, walker.has_open_order)
 
 
 def readable(directory: Node, readings: ReadingChoices) -> bool:
@@ -129,13 +136,22 @@ def _flattened(visits: _Visits) -> Iterator[_Visit]:
 
 
 class _Walker:
-    def __init__(self, tree: Tree, request: Request, readings: ReadingChoices, shown: ShownNames) -> None:
+    def __init__(
+        self, tree: Tree, request: Request, readings: ReadingChoices, shown: ShownNames, chooses_order: bool
+    ) -> None:
         self.tree = tree
         self.shown_names = shown
         self.request = request
         self.readings = readings
         self.visited = 0
         self.shown = 0
+        self.included = {
+            "file": request.files,
+            "dir": request.dirs,
+            "symlink": request.symlinks,
+            "other": request.other,
+        }
+        self.chooses_order, self.has_open_order = chooses_order, False
 
     def directory(
         self, parent: Node | None, children: tuple[Node, ...], prefix: str, raw_prefix: bytes, depth: int
@@ -167,7 +183,9 @@ class _Walker:
         for name, group in groupby(named, key=lambda item: item[0]):
             alike = [child for _, _, child in group]
             if len(alike) > 1 and self.readings["AMB-LD-13"] != "a":
-                alike = self.readings.choose(f"order of {name} in {location!r}", _different_orders(alike))
+                self.has_open_order = True
+                if self.chooses_order:
+                    alike = self.readings.choose(f"order of {name} in {location!r}", _different_orders(alike))
             for child in alike:
                 yield name, child
 
@@ -187,12 +205,9 @@ class _Walker:
             return False
         return bool(self.readings.choose(f"whether {path} can be entered", (True, False)))
 
-    def qualifies(self, node: Node) -> bool:
-        flag = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
-        return bool(getattr(self.request, flag))
-
     def healthy(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
-        if not self.qualifies(node):
+        kind = _TYPES[node.kind]
+        if not self.included[kind]:
             return None
         if node.hardlink is not None:
             node = self.tree.find(node.hardlink) or node
@@ -203,7 +218,7 @@ class _Walker:
             name,
             path,
             depth,
-            _TYPES[node.kind],
+            kind,
             size,
             times,
             name.startswith("."),
@@ -241,8 +256,7 @@ class _Walker:
         if at_the_limit and self.readings["AMB-LD-45"] == "a":
             yield healthy, True
             return
-        own_time = (accepted_times(node, self.readings)[0],)
-        times = {"a": own_time, "b": (None,)}
+        times = {"a": accepted_times(node, self.readings), "b": (None,)}
         accepted = dict.fromkeys(time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label])
         yield (
             ExpectedEntry(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from treeproof.oracles.list_directory import path_text, walk
 from treeproof.oracles.list_directory.expected import RECOMMENDED_READINGS, ExpectedListing
 from treeproof.oracles.shared.reading_choices import ReadingChoices
 from treeproof.tree import Kind, Node, parse_tree
+from treeproof.verdict import Profile
 
-from .single_calls import PACK, error, listed, make_case, model, ok, violated
+from .single_calls import BY_PROFILE, PACK, error, listed, make_case, model, ok, violated
 
 
 @pytest.mark.parametrize(
@@ -124,6 +126,20 @@ def test_an_entry_may_stand_for_a_directory_that_cannot_be_read() -> None:
 def test_the_text_of_a_path_may_be_opened_as_it_came(path: str, kind: str) -> None:
     assert violated(make_case("a/{x}", {"path": path}), error(kind)) == []
     assert violated(make_case("a/{x}", {"path": path}), error("PolicyDenied")) != []
+
+
+def test_two_dots_may_lead_into_another_root() -> None:
+    one = replace(make_case("f", {"path": "../root2"}), outside=parse_tree("root2/{x}"))
+    two = replace(one, context={"roots": ["$ROOT", "$OUTSIDE/root2"]})
+    shown = ok(model.expected(make_case("x")).replace('"path":"."', '"path":"../root2"', 1))
+    assert violated(two, shown) == violated(two, error("SandboxViolation")) == []
+    assert violated(one, shown) != []
+
+
+@pytest.mark.parametrize(("limit", "number"), [(4, 2), (2, 7)])
+def test_names_that_are_one_text_have_an_order_where_a_listing_is_cut(limit: int, number: int) -> None:
+    case = make_case(r"'\xfd'=1, '\xfe'=2, '\xff'=3", {"max_entries": limit})
+    assert len(model.expected_outcomes(case, BY_PROFILE[Profile.DEFAULT])) == number
 
 
 def test_the_trimmed_text_may_be_opened_and_another_shown() -> None:
