@@ -120,6 +120,10 @@ def mask_volatile_members(text: str | None, members: Sequence[str]) -> str | Non
     return re.sub(number, r"\1$DURATION", text)
 
 
+_GOES_ON = re.compile(r"[\w-]|\.\w")
+"""The rest of a longer name."""
+
+
 def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
     """Return ``value`` with every path of this run replaced by its name, the longest path first.
 
@@ -130,7 +134,8 @@ def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
     def scrub_text(text: str) -> str:
         for name, path in names:
             if path in text:
-                text = re.sub(re.escape(path) + r"(?![\w-]|\.\w)", name, text)
+                first, *rest = text.split(path)
+                text = first + "".join((path if _GOES_ON.match(part) else name) + part for part in rest)
         return text
 
     return map_texts(value, scrub_text)
