@@ -97,17 +97,16 @@ class RowWriter:
     def rows(self) -> Iterator[Row]:
         """Yield rows until no more of the missing pairs can be reached.
 
-        First those for every candidate, then those for one capability each: the others would need each of them.
+        First those for usual candidates, then those for one more capability each: the others would need each of them.
         """
+        usual = frozenset(self._table.scenario.get("capabilities", ()))
         capabilities = {
             capability
             for dimension in self._table.dimensions
             for value in dimension.values
             for capability in _capabilities_of(value, dimension)
         }
-        for offered in dict.fromkeys(
-            (frozenset[str](), *map(frozenset, combinations(sorted(capabilities), 1)), frozenset(capabilities))
-        ):
+        for offered in dict.fromkeys((usual, *(usual | {one} for one in sorted(capabilities)), usual | capabilities)):
             yield from self._rows(offered)
 
     def _rows(self, offered: Set[str]) -> Iterator[Row]:
