@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from treeproof.api import DEFAULT_MTIME_NS, Finding, Kind
 
@@ -32,15 +33,21 @@ class Shown:
     labels: frozenset[str]
 
 
+Value = TypeVar("Value")
+
+Known = dict[tuple[object, ...], tuple[object, ...]]
+"""What is known of pairs of an entry and an element, which are the same for many outcomes; the pairs stay alive."""
+
+
 class EntryComparison:
     """Compares elements with those of one expected list."""
 
-    def __init__(self, expected: ExpectedListing) -> None:
-        self._expected, self._rules = expected, expected.rules
+    def __init__(self, expected: ExpectedListing, known: Known) -> None:
+        self._expected, self._rules, self._known = expected, expected.rules, known
 
     def differences(self, expected: ExpectedEntry, element: Element) -> Iterator[Finding]:
         """Yield a finding for each member that is wrong. A search has to give the same entries as a list."""
-        for finding in self._differences(expected, element):
+        for finding in self._once(self._differences, expected, element):
             if self._expected.search is None:
                 yield finding
             else:
@@ -48,11 +55,22 @@ class EntryComparison:
 
     def count(self, expected: ExpectedEntry, element: Element) -> int:
         """Return the number of members that are wrong; another type counts most."""
-        found = list(self._differences(expected, element))
+        found = self._once(self._differences, expected, element)
         return len(found) + 9 * any(one.requirement.startswith("LF-TYPE") for one in found)
 
     def shown_readings(self, expected: ExpectedEntry, element: Element) -> Iterator[Shown]:
         """Yield the readings that a right element shows."""
+        yield from self._once(self._shown_readings, expected, element)
+
+    def _once(
+        self, compute: Callable[[ExpectedEntry, Element], Iterator[Value]], expected: ExpectedEntry, element: Element
+    ) -> tuple[Value, ...]:
+        key = (compute.__name__, self._rules.other_texts_for_targets, id(expected), id(element))
+        if key not in self._known:
+            self._known[key] = (tuple(compute(expected, element)), expected, element)
+        return self._known[key][0]  # type: ignore[return-value]
+
+    def _shown_readings(self, expected: ExpectedEntry, element: Element) -> Iterator[Shown]:
         if not expected.has_metadata:
             return
         yield Shown("AMB-LF-05", frozenset(self._path_labels(expected, element)))
