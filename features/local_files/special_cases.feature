@@ -134,6 +134,23 @@ Feature: Cases that few directories contain
         | LF-LIST-01-442 | link to a special file | 'a\\\\b'->../p | "'a\\\\b'" |
         | LF-LIST-01-443 | socket without a name in UTF-8 | 'x\xff':sock | "'x\\xff'" |
 
+    @LF-LIST-01-444
+    Scenario: rare names of rare entries
+      Given beside the sandbox the tree "outside/{x/}"
+      And the tree
+        """
+        p:fifo, o->$OUTSIDE/outside, t/{
+        '\'e\''/, 'b\u200bc'/%0300{x}, .env->../o/x, '😀'->../o/x, -l->../p, '\'g\''->gone, a.java/%0600{x},
+        '\'p\''->../p, '\'d\''->., 'x\xff'->gone, b.java/%0300{x}
+        }
+        """
+      When listDirectory is called with {"path": "$ROOT/t"}
+      Then by AMB-LF-17 the answer is one of
+        | reading     | include                 | count | fails     |
+        | replacement | .env, a.java, b.java, -l | 11   |           |
+        | other       | .env, a.java, b.java, -l | 11   |           |
+        | error       |                         |       | any error |
+
   @LF-SORT-01
   Rule: the order of the example
 
@@ -201,6 +218,41 @@ Feature: Cases that few directories contain
         | LF-FIND-02-449 | **/{ab,x}      | true      | "ab, d/x"                   |
         | LF-FIND-02-450 | **/.*          | true      | ".h"                        |
         | LF-FIND-02-451 | **/é*          | true      | "é"                         |
+
+    # What a glob matches depends on no spelling of the path.
+    Scenario Outline: searches by a path <way>
+      Given the tree "d/, m->., t/{a, .h, d/{x}}"
+      When findFiles is called with {"path": "<path>", "recursive": true, "glob": "**/*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/a*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "d/*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/d/**/x"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/?"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/[!b]*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/{a,x}"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/.*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/é*"}
+      Then the answer is right, for example "[]"
+
+      Examples:
+        | id             | way                         | path         |
+        | LF-FIND-02-460 | with a slash behind it      | $ROOT/t/     |
+        | LF-FIND-02-461 | with a dot                  | $ROOT/./t    |
+        | LF-FIND-02-462 | with two slashes            | $ROOT//t     |
+        | LF-FIND-02-463 | with a step up              | $ROOT/d/../t |
+        | LF-FIND-02-464 | through a link              | $ROOT/m/t    |
+        | LF-FIND-02-465 | that is relative            | t            |
+
+    @LF-FIND-02-466
+    Scenario: searches where nothing is
+      Given the tree "empty/, f=1"
+      When findFiles is called with {"path": "$ROOT/f", "recursive": true, "glob": "**/*.java"}
+      And findFiles is called again with {"path": "$ROOT/gone", "recursive": true, "glob": "**/*.java"}
+      And findFiles is called again with {"path": "$ROOT/empty", "recursive": true, "glob": "**/*"}
+      And findFiles is called again with {"path": "$ROOT/empty", "recursive": true, "glob": "**/?"}
+      And findFiles is called again with {"path": "$ROOT/empty", "recursive": true, "glob": "**"}
+      Then the entries are ""
 
   @LF-FIND-05
   Rule: links do not disturb a search
