@@ -66,18 +66,17 @@ def _known_of(answer: CallResult) -> Known:
 def _pair(expected: ExpectedListing, value: Sequence[Element], answer: CallResult) -> tuple[EntryComparison, Pairing]:
     entries = EntryComparison(expected, _known_of(answer))
     if expected.search is not None and expected.search.finds_root:
-        root = next((one for one in value if _is_root(one, expected)), None)
+        paths = {path.rstrip("/") for path in expected.directory.spellings.values()}
+        root = next((one for one in value if str(one.get("path")) in paths and _is_whole_root(one)), None)
         value = [one for one in value if one is not root]
     return entries, pair_elements(expected, value, entries.count)
 
 
-def _is_root(element: Element, expected: ExpectedListing) -> bool:
-    """Return whether an element is the entry of the searched directory itself."""
-    names = {path.rstrip("/"): path.rstrip("/").rpartition("/")[2] for path in expected.directory.spellings.values()}
-    name = names.get(str(element.get("path")))
+def _is_whole_root(element: Element) -> bool:
+    """Return whether an element with the path of the searched directory is the whole entry of that."""
+    name = element["path"].rpartition("/")[2]
     has_name = element.get("name") == name or (name == ROOT and element.get("name") not in ("", ".", "/"))
-    is_whole = element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
-    return name is not None and has_name and is_whole
+    return has_name and element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
 
 
 def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Comparison:
