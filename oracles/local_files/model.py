@@ -68,8 +68,8 @@ def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> Accepted
             is_there = any(f'"name": {name}' in content or f"/{name[1:]}" in content for name in names)
         is_there = is_there or exchange.answer.status != "ok"
         found[id] = _preferred(accepted[id], accepted[id] - _LEFT_OUT if is_there else _LEFT_OUT)
-    spelling = "replacement" if "\\ufffd" in content else "other" if exchange.answer.status == "ok" else "error"
-    found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], {spelling})
+    spellings = {"replacement"} if "\\ufffd" in content else {"replacement", "other"}
+    found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], spellings if exchange.answer.status == "ok" else {"error"})
     return found
 
 
