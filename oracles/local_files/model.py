@@ -34,7 +34,12 @@ class FilesModel(CaseModel[ExpectedOutcome]):
         try:
             return super().judge(exchange, _possible_readings(answer, accepted))
         except Unmodelled:  # perhaps for too many combinations of readings
-            return super().judge(exchange, _likely_readings(exchange, accepted))
+            judged = super().judge(exchange, _likely_readings(exchange, accepted))
+            return replace(
+                judged,
+                observed_readings=_without_guesses(judged.observed_readings),
+                explanations=tuple(map(_without_guesses, judged.explanations)),
+            )
 
 
 _FOUND = {"AMB-LF-11": "DirectoryEntry", "AMB-LF-41": "SymbolicLinkEntry", "AMB-LF-42": "OtherEntry"}
@@ -71,6 +76,11 @@ def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> Accepted
     spellings = {"replacement"} if "\\ufffd" in content else {"replacement", "other"}
     found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], spellings if exchange.answer.status == "ok" else {"error"})
     return found
+
+
+def _without_guesses(readings: Mapping[str, str]) -> Mapping[str, str]:
+    """Return readings without those of kinds that the answer lacks: perhaps nothing of the kind matches."""
+    return {id: label for id, label in readings.items() if id not in _KINDS or label not in _LEFT_OUT}
 
 
 def _preferred(accepted: frozenset[str], labels: Set[str]) -> frozenset[str]:

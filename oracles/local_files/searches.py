@@ -321,7 +321,8 @@ class _Matching:
                 yield labels, self._glob.removesuffix("/**"), self._above
             if labels[_SLASHES] == "yes" and labels[_ANCHOR] == "absolute":
                 globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
-                for part in (part for glob in globs for part in _parts_below(glob)):
+                signs = "*?[" if labels[_SETS] == "sets" else "*?"
+                for part in (part for glob in globs for part in _parts_below(glob, signs)):
                     yield {**labels, _ANCHOR: "below"}, part, self._above
         if labels[_ANCHOR] == "absolute":
             yield from ((labels, self._glob, above) for above in self._other_above)
@@ -463,17 +464,22 @@ def _dialect_of(readings: tuple[tuple[str, str], ...]) -> Dialect:
     )
 
 
-def _parts_below(glob: str) -> Iterator[str]:
+def _parts_below(glob: str, signs: str) -> Iterator[str]:
     """Yield what may be left of a glob for the path below the search root."""
     for at in range(1, len(glob)):
-        if (glob[at] == "*" or glob[at - 1] in "/?]") and _can_be_above(glob[:at]):
+        if (glob[at] == "*" or glob[at - 1] in "/?]") and _can_be_above(glob[:at], signs):
             yield glob[at:]
 
 
-def _can_be_above(beginning: str) -> bool:
-    """Return whether the beginning of a glob may match names above the search root: none of them is written out."""
+def _can_be_above(beginning: str, signs: str) -> bool:
+    """Return whether the beginning of a glob may match names above the search root: none of them is written out.
+
+    The one that goes on below may begin with any character but a bracket.
+    """
     first, *others = beginning.split("/")
-    return all(not name or not {"*", "?", "["}.isdisjoint(name) for name in (first, *others[:-1]))
+    return ("[" in signs or "[" not in beginning) and all(
+        not name or not set(signs).isdisjoint(name) for name in (first, *others[:-1])
+    )
 
 
 def _short_globs(glob: str, labels: Labels) -> Iterator[str]:
