@@ -569,7 +569,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         """
       When LS is called with {"path": "l/.."}
       And LS is called again with {"path": "."}
-      And LS is called again with {"path": ""}
       And LS is called again with {"path": "t"}
       And LS is called again with {"path": "./t"}
       And LS is called again with {"path": "d//../t"}
