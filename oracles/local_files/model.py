@@ -64,7 +64,7 @@ def _possible_readings(answer: CallResult, accepted: AcceptedReadings) -> Accept
 def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> AcceptedReadings:
     """Return one reading of each kind, by whether the answer has such an entry, and one of odd names."""
     content, found = exchange.answer.content or "", dict(accepted)
-    has_right_words = content.count('"@type": ') == sum(content.count(f'"@type": "{word}"') for word in ALL_TYPES)
+    has_right_words = content.count('"path": ') == sum(content.count(f'"@type": "{word}"') for word in ALL_TYPES)
     for id, kinds in _KINDS.items():
         is_there = f'"@type": "{_FOUND[id]}"' in content
         if not has_right_words:  # then names show the kind
