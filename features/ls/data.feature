@@ -551,13 +551,14 @@ Feature: What data holds: the entries of the page, and whether it is cut
         'a\nz'=2, 'b\nz'/{x}, 'c\nz'=>f, 'd\nz':fifo, 'e\nz':sock, 'f\nz'->f, 'g\nz'->k, 'h\nz'->., 'i\nz'->loop, 'j\nz'->gone, 'k\nz'->../outside/f, 'l\nz'->../outside, 'm\nz'->../gone, 'n\nz'->p, 'o\nz'->$ROOT/d
         """
       When LS is called with {"path": "l/.."}
-      And LS is called again with {"path": "."}
       And LS is called again with {"path": ""}
+      And LS is called again with {"path": "."}
       And LS is called again with {"path": "t"}
       And LS is called again with {"path": "./t"}
       And LS is called again with {"path": "d//../t"}
       And LS is called again with {"path": "t/"}
-      Then there are 22 entries
+      And LS is called again with {"path": "d"}
+      Then the answer is right, for example "d/x"
 
     @LS-DATA-06-441
     Scenario: names that are not UTF-8
@@ -568,12 +569,12 @@ Feature: What data holds: the entries of the page, and whether it is cut
         'a\xff'=2, 'b\xff'/{x}, 'c\xff'=>f, 'd\xff':fifo, 'e\xff':sock, 'f\xff'->f, 'g\xff'->k, 'h\xff'->., 'i\xff'->loop, 'j\xff'->gone, 'k\xff'->../outside/f, 'l\xff'->../outside, 'm\xff'->../gone, 'n\xff'->p, 'o\xff'->$ROOT/d
         """
       When LS is called with {"path": "l/.."}
-      And LS is called again with {"path": "."}
       And LS is called again with {"path": "t"}
       And LS is called again with {"path": "./t"}
       And LS is called again with {"path": "d//../t"}
       And LS is called again with {"path": "t/"}
-      Then there are 22 entries
+      And LS is called again with {"path": "d"}
+      Then the answer is right, for example "d/x"
 
     @LS-DATA-06-442
     Scenario: names of closed directories and others
@@ -584,13 +585,14 @@ Feature: What data holds: the entries of the page, and whether it is cut
         buildx/%0300{x}, 'it\'s'/%0300{x}, '[a]*'/%0300{x}, 'n'*220/%0300{x}, '\'q\''=1, 10, '\u6587', 'a b', 'b\\c', '$v', -r
         """
       When LS is called with {"path": "l/.."}
-      And LS is called again with {"path": "."}
       And LS is called again with {"path": ""}
+      And LS is called again with {"path": "."}
       And LS is called again with {"path": "t"}
       And LS is called again with {"path": "./t"}
       And LS is called again with {"path": "d//../t"}
       And LS is called again with {"path": "t/"}
-      Then there are 18 entries
+      And LS is called again with {"path": "d"}
+      Then the answer is right, for example "d/x"
 
     @LS-DATA-06-443
     Scenario: names of a parent
@@ -602,7 +604,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
         """
       And the context {"working_dir": "$ROOT/d"}
       When LS is called with {"path": ".."}
-      Then there are 20 entries
+      And LS is called again with {"path": "."}
+      Then the answer is right, for example "d/x"
 
   @LS-DATA-07
   Rule: where a link leads is never said
