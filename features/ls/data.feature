@@ -540,7 +540,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Examples:
         | id             | root               | start | context | expected |
         | LS-DATA-06-430 | a root by a link   |       | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} | "ACCESS_DENIED" |
-        | LS-DATA-06-431 | a missing root     |       | {"roots": ["$OUTSIDE/nowhere"], "working_dir": "$OUTSIDE/nowhere"} | "NOT_FOUND" |
 
     @LS-DATA-06-440
     Scenario: names with line breaks
@@ -606,6 +605,34 @@ Feature: What data holds: the entries of the page, and whether it is cut
       When LS is called with {"path": ".."}
       And LS is called again with {"path": "."}
       Then the answer is right, for example "d/x"
+
+    @LS-DATA-06-431
+    Scenario: paths below a missing root
+      Given the context {"roots": ["$OUTSIDE/nowhere"], "working_dir": "$OUTSIDE/nowhere"}
+      When LS is called with {"path": "."}
+      And LS is called again with {"path": ""}
+      And LS is called again with {"path": ".."}
+      And LS is called again with {"path": "../.."}
+      And LS is called again with {"path": "d//../t"}
+      And LS is called again with {"path": "t/"}
+      And LS is called again with {"path": "/"}
+      And LS is called again with {"path": "../root2"}
+      And LS is called again with {"path": "d/../.."}
+      Then the answer is right, for example "NOT_FOUND"
+
+    @LS-DATA-06-444
+    Scenario: entries below the root of all
+      Given beside the sandbox the tree "outside/{f}"
+      And the tree
+        """
+        d/{x}, f, k->f, t/{p:fifo, s:sock, f=2, e/, c/%0300{x}, .h, l->../d, g->gone, o->../../outside/gone, 10, '[a]',
+        'a\nb', 'x\xff', sp->p, k->../k}
+        """
+      And the context {"roots": ["/"], "allow_absolute": true}
+      When LS is called with {"path": "$ROOT/t", "offset": 0, "limit": 200}
+      And LS is called again with {"path": "$ROOT/t"}
+      And LS is called again with {"path": "$ROOT/d"}
+      Then the answer is right, for example "x"
 
   @LS-DATA-07
   Rule: where a link leads is never said
