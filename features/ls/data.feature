@@ -540,6 +540,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Examples:
         | id             | root               | start | context | expected |
         | LS-DATA-06-430 | a root by a link   |       | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} | "ACCESS_DENIED" |
+        | LS-DATA-06-432 | a working directory | ../ | {"working_dir": "$ROOT/d"} | "ACCESS_DENIED" |
 
     @LS-DATA-06-440
     Scenario: names with line breaks
@@ -599,7 +600,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the tree
         """
         d/{x}, f, k->f, p:fifo, loop->loop, l->d, t->.,
-        buildx/%0300{x}, 'it\'s'/%0300{x}, '[a]*'/%0300{x}, 'n'*220/%0300{x}, '\'q\''=1, 10, '\u6587', 'a b', 'b\\c', '$v', -r, 'a\nz', 'b\xff'
+        buildx/%0300{x}, 'it\'s'/%0300{x}, '[a]*'/%0300{x}, 'n'*220/%0300{x}, '\'q\''=1, 10, '\u6587', 'a b', 'b\\c', '$v', -r, 'a\nz', 'b\xff',
+        h=>f, s:sock, ll->k, ab->$ROOT/d, od->../outside, build/, .h
         """
       And the context {"working_dir": "$ROOT/d"}
       When LS is called with {"path": ".."}
