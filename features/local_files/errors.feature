@@ -91,6 +91,27 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-301 | breaks off                    | d/!R2{x, y}         |
         | LF-ERR-01-303 | breaks off, of a long one     | d/!R2{f0000..f2999} |
 
+    Scenario Outline: no directory by a path <way>
+      Given the tree "d/, f=1, loop->loop, p:fifo, m->., empty/, locked/%0000{x}, closed/%0600{x}"
+      When listDirectory is called with {"path": "<start>empty<end>"}
+      And listDirectory is called again with {"path": "<start>locked<end>"}
+      And listDirectory is called again with {"path": "<start>f<end>"}
+      And listDirectory is called again with {"path": "<start>p<end>"}
+      And listDirectory is called again with {"path": "<start>gone<end>"}
+      And listDirectory is called again with {"path": "<start>loop<end>"}
+      And listDirectory is called again with {"path": "<start>f/x<end>"}
+      And listDirectory is called again with {"path": "<start>closed/x<end>"}
+      Then the answer is right, for example "an error"
+
+      Examples:
+        | id            | way                    | start       | end |
+        | LF-ERR-01-401 | with a slash behind it | $ROOT/      | /   |
+        | LF-ERR-01-402 | with a dot             | $ROOT/./    |     |
+        | LF-ERR-01-403 | with two slashes       | $ROOT//     |     |
+        | LF-ERR-01-404 | with a step up         | $ROOT/d/../ |     |
+        | LF-ERR-01-405 | through a link         | $ROOT/m/    |     |
+        | LF-ERR-01-406 | that is relative       |             |     |
+
     @LF-ERR-01-302
     Scenario: an entry whose metadata the disk cannot read
       Given the tree "a, bad!L=EIO, c"

@@ -16,12 +16,6 @@ Feature: A directory is a list of entries, and each says of which kind it is
       When listDirectory is called with {"path": "$ROOT/d"}
       Then the entries are ""
 
-    @LF-MODEL-01-04
-    Scenario: a long list is one of objects as well
-      Given the tree "f0000..f1199"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "f0000, f1199"
-
   @LF-MODEL-02
   Rule: every entry has the members of its kind
 

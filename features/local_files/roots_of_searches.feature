@@ -46,6 +46,8 @@ Feature: Where a search begins, and how far down it goes
       Given the tree "'a/'*1000'x.java'"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then the entries include "'a/'*1000'x.java'"
+      When listDirectory is called again with {"path": "$ROOT/$('a/'*999)a"}
+      Then the entries are "x.java"
 
     @LF-FIND-01-410 @needs:namespaces
     Scenario: a file system that is mounted below

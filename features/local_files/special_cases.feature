@@ -132,7 +132,27 @@ Feature: Cases that few directories contain
         | LF-LIST-01-440 | link to a link         | a.->../k     | "a."      |
         | LF-LIST-01-441 | link out to a file     | 'a\tb'->../o/f | "'a\\tb'" |
         | LF-LIST-01-442 | link to a special file | 'a\\\\b'->../p | "'a\\\\b'" |
+        | LF-LIST-01-445 | link out beside an odd time | a->../o/f, b@1762473883050250000ns | "a, b" |
+        | LF-LIST-01-446 | letter in two forms         | 'é', 'e\u0301' | "é, 'e\\u0301'" |
         | LF-LIST-01-443 | socket without a name in UTF-8 | 'x\xff':sock | "'x\\xff'" |
+
+    @LF-LIST-01-444
+    Scenario: rare names of rare entries
+      Given beside the sandbox the tree "outside/{f, x/}"
+      And the tree
+        """
+        p:fifo, o->$OUTSIDE/outside, t/{
+        '\'e\''/, 'b\u200bc'/%0300{x}, .env->../o/x, '😀'->../o/x, -l->../p, '\'g\''->gone, a.java/%0600{x},
+        '\'p\''->../p, '\'d\''->., 'x\xff'->gone, b.java/%0300{x}, h=>f, hh, c.java, c.javac, '\'q', '\'qu',
+        '[a]*', '[a]*b', ' y', s/{t/{u->../../../o/f}}
+        }, f=1
+        """
+      When listDirectory is called with {"path": "$ROOT/t"}
+      Then by AMB-LF-17 the answer is one of
+        | reading     | include                 | count | fails     |
+        | replacement | .env, a.java, b.java, -l | 21   |           |
+        | other       | .env, a.java, b.java, -l | 21   |           |
+        | error       |                         |       | any error |
 
   @LF-SORT-01
   Rule: the order of the example
@@ -201,6 +221,51 @@ Feature: Cases that few directories contain
         | LF-FIND-02-449 | **/{ab,x}      | true      | "ab, d/x"                   |
         | LF-FIND-02-450 | **/.*          | true      | ".h"                        |
         | LF-FIND-02-451 | **/é*          | true      | "é"                         |
+
+    # What a glob matches depends on no spelling of the path.
+    Scenario Outline: searches by a path <way>
+      Given the tree "d/, m->., t/{a, .h, d/{x, e/{y}}}"
+      When findFiles is called with {"path": "<path>", "recursive": true, "glob": "**/*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/a*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "d/*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/d/**/x"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/?"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/[!b]*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/{a,x}"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/.*"}
+      And findFiles is called again with {"path": "<path>", "recursive": true, "glob": "**/é*"}
+      Then the answer is right, for example "[]"
+
+      Examples:
+        | id             | way                         | path         |
+        | LF-FIND-02-460 | with a slash behind it      | $ROOT/t/     |
+        | LF-FIND-02-461 | with a dot                  | $ROOT/./t    |
+        | LF-FIND-02-462 | with two slashes            | $ROOT//t     |
+        | LF-FIND-02-463 | with a step up              | $ROOT/d/../t |
+        | LF-FIND-02-464 | through a link              | $ROOT/m/t    |
+        | LF-FIND-02-465 | that is relative            | t            |
+
+    @LF-FIND-02-467 @needs:case_sensitive
+    Scenario: below a directory, names of which each resembles others
+      Given the tree "s/{a, A, ab, 'é', 'e\u0301', l->gone}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*"}
+      Then the entries include "s/a, s/A, s/ab, s/é, 's/e\u0301'"
+
+    @LF-FIND-02-466
+    Scenario: searches where little is
+      Given the tree "empty/, f=1, v/{.h}, w/{a, d/}"
+      When findFiles is called with {"path": "$ROOT/v", "recursive": true, "glob": "**/.*"}
+      And findFiles is called again with {"path": "$ROOT/w", "recursive": true, "glob": "**/a*"}
+      And findFiles is called again with {"path": "$ROOT/w", "recursive": true, "glob": "**"}
+      And findFiles is called again with {"path": "$ROOT/w", "recursive": true, "glob": "d/*"}
+      And findFiles is called again with {"path": "$ROOT/f", "recursive": true, "glob": "**/*.java"}
+      And findFiles is called again with {"path": "$ROOT/gone", "recursive": true, "glob": "**/*.java"}
+      And findFiles is called again with {"path": "$ROOT/empty", "recursive": true, "glob": "**/*"}
+      And findFiles is called again with {"path": "$ROOT/empty", "recursive": true, "glob": "**/?"}
+      And findFiles is called again with {"path": "$ROOT/empty", "recursive": true, "glob": "**"}
+      Then the entries are ""
 
   @LF-FIND-05
   Rule: links do not disturb a search

@@ -473,6 +473,169 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entries are "a, c, f"
       And "d/a, d/c" were never opened
 
+    # What an argument means depends on no spelling of the path.
+    Scenario Outline: arguments beside a path <way>
+      Given beside the sandbox the tree "outside/{f}, linked->root"
+      And the tree "t/{plain, .hidden, build/{x}, pb, 'a b'}, d/{x}, l->t"
+      And the context <context>
+      When LS is called with {"path": "<path>", "limit": 3, "offset": 0, "ignore": null}
+      And LS is called again with {"path": "<path>", "limit": 200, "offset": 2, "include_hidden": true, "ignore": []}
+      And LS is called again with {"path": "<path>", "limit": 1, "offset": 1000, "include_hidden": false, "ignore": ["plain"]}
+      And LS is called again with {"path": "<path>", "ignore": ["t/p*"]}
+      And LS is called again with {"path": "<path>", "ignore": ["**/build"]}
+      And LS is called again with {"path": "<path>", "limit": 0, "offset": -1}
+      And LS is called again with {"path": "<path>", "limit": "1", "offset": [1]}
+      And LS is called again with {"path": "<path>", "limit": 201, "ignore": "*"}
+      And LS is called again with {"path": "<path>", "ignore": [1], "include_hidden": "true"}
+      Then the answer is right, for example "INVALID_PARAM"
+
+      Examples:
+        | id             | way                       | path    | context                    |
+        | LS-DATA-06-401 | with a dot                | ./t     | {}                         |
+        | LS-DATA-06-402 | with two slashes          | d//../t | {}                         |
+        | LS-DATA-06-403 | with a slash behind it    | t/      | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} |
+        | LS-DATA-06-404 | with a step up            | d/../t  | {}                         |
+        | LS-DATA-06-405 | through a link            | l       | {}                         |
+        | LS-DATA-06-406 | to the parent of a link   | l/..    | {}                         |
+        | LS-DATA-06-407 | to the parent             | ..      | {"working_dir": "$ROOT/t"} |
+        | LS-DATA-06-408 | that is empty             |         | {}                         |
+        | LS-DATA-06-409 | to the root               | .       | {}                         |
+        | LS-DATA-06-410 | that is plain             | t       | {}                         |
+        | LS-DATA-06-411 | from the root of all      | $ROOT/t | {"roots": ["/"], "allow_absolute": true} |
+
+    Scenario Outline: no directory by a path <way>
+      Given beside the sandbox the tree "linked->root"
+      And the tree "d/{x}, f, p:fifo, loop->loop, self->., locked/%0000{x}"
+      And the context <context>
+      When LS is called with {"path": "<start>f<end>"}
+      And LS is called again with {"path": "<start>p<end>"}
+      And LS is called again with {"path": "<start>loop<end>"}
+      And LS is called again with {"path": "<start>f/x<end>"}
+      And LS is called again with {"path": "<start>locked<end>"}
+      And LS is called again with {"path": "<start>gone<end>"}
+      Then the answer is right, for example "NOT_FOUND"
+
+      Examples:
+        | id             | way                    | start  | end | context |
+        | LS-DATA-06-420 | with a dot             | ./     |     | {}      |
+        | LS-DATA-06-421 | with two slashes       | d//../ |     | {}      |
+        | LS-DATA-06-422 | with a slash behind it |        | /   | {}      |
+        | LS-DATA-06-423 | with a step up         | d/../  |     | {}      |
+        | LS-DATA-06-424 | through a link         | self/  |     | {}      |
+        | LS-DATA-06-425 | from a root by a link  |        |     | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} |
+        | LS-DATA-06-426 | from the root of all   | $ROOT/ |     | {"roots": ["/"], "allow_absolute": true} |
+        | LS-DATA-06-427 | from a directory       | ../    |     | {"working_dir": "$ROOT/d"} |
+
+    Scenario Outline: what is outside of <root>
+      Given beside the sandbox the tree "outside/{f}, root2/{x}, ROOT/{x}, linked->root"
+      And the tree "d/{x}, out->../outside"
+      And the context <context>
+      When LS is called with {"path": "<start>../root2"}
+      And LS is called again with {"path": "<start>../ROOT"}
+      And LS is called again with {"path": "<start>d/../.."}
+      And LS is called again with {"path": "<start>/"}
+      And LS is called again with {"path": "<start>out/gone"}
+      Then the answer is right, for example <expected>
+
+      Examples:
+        | id             | root               | start | context | expected |
+        | LS-DATA-06-430 | a root by a link   |       | {"roots": ["$OUTSIDE/linked"], "working_dir": "$OUTSIDE/linked"} | "ACCESS_DENIED" |
+        | LS-DATA-06-432 | a working directory | ../ | {"working_dir": "$ROOT/d"} | "ACCESS_DENIED" |
+
+    @LS-DATA-06-440
+    Scenario: names with line breaks
+      Given beside the sandbox the tree "outside/{f}"
+      And the tree
+        """
+        d/{x}, f, k->f, p:fifo, loop->loop, l->d, t->.,
+        'a\nz'=2, 'b\nz'/{x}, 'c\nz'=>f, 'd\nz':fifo, 'e\nz':sock, 'f\nz'->f, 'g\nz'->k, 'h\nz'->., 'i\nz'->loop, 'j\nz'->gone, 'k\nz'->../outside/f, 'l\nz'->../outside, 'm\nz'->../gone, 'n\nz'->p, 'o\nz'->$ROOT/d
+        """
+      When LS is called with {"path": "l/.."}
+      And LS is called again with {"path": ""}
+      And LS is called again with {"path": "."}
+      And LS is called again with {"path": "t"}
+      And LS is called again with {"path": "./t"}
+      And LS is called again with {"path": "d//../t"}
+      And LS is called again with {"path": "t/"}
+      And LS is called again with {"path": "d"}
+      Then the answer is right, for example "d/x"
+
+    @LS-DATA-06-441
+    Scenario: names that are not UTF-8
+      Given beside the sandbox the tree "outside/{f}"
+      And the tree
+        """
+        d/{x}, f, k->f, p:fifo, loop->loop, l->d, t->.,
+        'a\xff'=2, 'b\xff'/{x}, 'c\xff'=>f, 'd\xff':fifo, 'e\xff':sock, 'f\xff'->f, 'g\xff'->k, 'h\xff'->., 'i\xff'->loop, 'j\xff'->gone, 'k\xff'->../outside/f, 'l\xff'->../outside, 'm\xff'->../gone, 'n\xff'->p, 'o\xff'->$ROOT/d
+        """
+      When LS is called with {"path": "l/.."}
+      And LS is called again with {"path": "t"}
+      And LS is called again with {"path": "./t"}
+      And LS is called again with {"path": "d//../t"}
+      And LS is called again with {"path": "t/"}
+      And LS is called again with {"path": "d"}
+      Then the answer is right, for example "d/x"
+
+    @LS-DATA-06-442
+    Scenario: names of closed directories and others
+      Given beside the sandbox the tree "outside/{f}"
+      And the tree
+        """
+        d/{x}, f, k->f, p:fifo, loop->loop, l->d, t->.,
+        buildx/%0300{x}, 'it\'s'/%0300{x}, '[a]*'/%0300{x}, 'n'*220/%0300{x}, '\'q\''=1, 10, '\u6587', 'a b', 'b\\c', '$v', -r
+        """
+      When LS is called with {"path": "l/.."}
+      And LS is called again with {"path": ""}
+      And LS is called again with {"path": "."}
+      And LS is called again with {"path": "t"}
+      And LS is called again with {"path": "./t"}
+      And LS is called again with {"path": "d//../t"}
+      And LS is called again with {"path": "t/"}
+      And LS is called again with {"path": "d"}
+      Then the answer is right, for example "d/x"
+
+    @LS-DATA-06-443
+    Scenario: names of a parent
+      Given beside the sandbox the tree "outside/{f}"
+      And the tree
+        """
+        d/{x}, f, k->f, p:fifo, loop->loop, l->d, t->.,
+        buildx/%0300{x}, 'it\'s'/%0300{x}, '[a]*'/%0300{x}, 'n'*220/%0300{x}, '\'q\''=1, 10, '\u6587', 'a b', 'b\\c', '$v', -r, 'a\nz', 'b\xff',
+        h=>f, s:sock, ll->k, ab->$ROOT/d, od->../outside, build/, .h
+        """
+      And the context {"working_dir": "$ROOT/d"}
+      When LS is called with {"path": ".."}
+      And LS is called again with {"path": "."}
+      Then the answer is right, for example "d/x"
+
+    @LS-DATA-06-431
+    Scenario: paths below a missing root
+      Given the context {"roots": ["$OUTSIDE/nowhere"], "working_dir": "$OUTSIDE/nowhere"}
+      When LS is called with {"path": "."}
+      And LS is called again with {"path": ""}
+      And LS is called again with {"path": ".."}
+      And LS is called again with {"path": "../.."}
+      And LS is called again with {"path": "d//../t"}
+      And LS is called again with {"path": "t/"}
+      And LS is called again with {"path": "/"}
+      And LS is called again with {"path": "../root2"}
+      And LS is called again with {"path": "d/../.."}
+      Then the answer is right, for example "NOT_FOUND"
+
+    @LS-DATA-06-444
+    Scenario: entries below the root of all
+      Given beside the sandbox the tree "outside/{f}"
+      And the tree
+        """
+        d/{x}, f, k->f, t/{p:fifo, s:sock, f=2, e/, c/%0300{x}, .h, l->../d, g->gone, o->../../outside/gone, 10, '[a]',
+        'a\nb', 'x\xff', sp->p, k->../k}
+        """
+      And the context {"roots": ["/"], "allow_absolute": true}
+      When LS is called with {"path": "$ROOT/t", "offset": 0, "limit": 200}
+      And LS is called again with {"path": "$ROOT/t"}
+      And LS is called again with {"path": "$ROOT/d"}
+      Then the answer is right, for example "x"
+
   @LS-DATA-07
   Rule: where a link leads is never said
 

@@ -15,7 +15,8 @@ from treeproof.api import CallResult, Case, Finding, Kind
 
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import MATCH, Comparison, first_differences
-from .entry_comparison import ALL_TYPES, MEMBERS, EntryComparison, Shown, shared_labels
+from ..shared.remembered import once_in_a_row
+from .entry_comparison import ALL_TYPES, MEMBERS, EntryComparison, Known, Shown, shared_labels
 from .identification import Element, Pairing, pair_elements
 from .membership import membership_findings
 from .order import ORDERS, fitting_orders
@@ -36,7 +37,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     value, problem = _parse_list(answer, requirements)
     if problem is not None:
         return 0, (problem,)
-    entries, pairing = _pair(expected, value)
+    entries, pairing = _pair(expected, value, answer)
     stages = (
         lambda: membership_findings(expected, pairing),
         lambda: _compare_entries(entries, pairing),
@@ -50,28 +51,32 @@ def shown_readings(expected: ExpectedOutcome, answer: CallResult, case: Case) ->
     """Return the readings that the members and the order of a right list show."""
     if not isinstance(expected, ExpectedListing) or answer.status != "ok":
         return {}
-    value = json.loads(answer.content or "")
-    entries, pairing = _pair(expected, value)
+    value, _ = _read(answer)
+    entries, pairing = _pair(expected, value, answer)
     shown = [one for entry, element in pairing.pairs for one in entries.shown_readings(entry, element)]
     orders = fitting_orders(value) if expected.search is None else frozenset(ORDERS)
     return shared_labels(iter((*shown, Shown("AMB-LF-01", orders & set(expected.rules.orders)))))
 
 
-def _pair(expected: ExpectedListing, value: Sequence[Element]) -> tuple[EntryComparison, Pairing]:
-    entries = EntryComparison(expected)
+@once_in_a_row
+def _known_of(answer: CallResult) -> Known:
+    return {}
+
+
+def _pair(expected: ExpectedListing, value: Sequence[Element], answer: CallResult) -> tuple[EntryComparison, Pairing]:
+    entries = EntryComparison(expected, _known_of(answer))
     if expected.search is not None and expected.search.finds_root:
-        root = next((one for one in value if _is_root(one, expected)), None)
+        paths = {path.rstrip("/") for path in expected.directory.spellings.values()}
+        root = next((one for one in value if str(one.get("path")) in paths and _is_whole_root(one)), None)
         value = [one for one in value if one is not root]
     return entries, pair_elements(expected, value, entries.count)
 
 
-def _is_root(element: Element, expected: ExpectedListing) -> bool:
-    """Return whether an element is the entry of the searched directory itself."""
-    names = {path.rstrip("/"): path.rstrip("/").rpartition("/")[2] for path in expected.directory.spellings.values()}
-    name = names.get(str(element.get("path")))
+def _is_whole_root(element: Element) -> bool:
+    """Return whether an element with the path of the searched directory is the whole entry of that."""
+    name = element["path"].rpartition("/")[2]
     has_name = element.get("name") == name or (name == ROOT and element.get("name") not in ("", ".", "/"))
-    is_whole = element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
-    return name is not None and has_name and is_whole
+    return has_name and element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
 
 
 def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Comparison:
@@ -132,15 +137,22 @@ def _is_empty_list(content: str) -> bool:
 def _parse_list(answer: CallResult, requirements: tuple[str, ...]) -> tuple[Any, Finding | None]:
     """Return the value of an answer, or the finding for one that is no list of objects."""
     rule, *others = requirements
+    value, kind = _read(answer)
+    if not kind:
+        return value, None
+    return None, Finding(rule, kind, "a list of objects", value, tuple(others), kind)
+
+
+@once_in_a_row
+def _read(answer: CallResult) -> tuple[Any, str]:
+    """Return the list in an answer, or a text and why it is none."""
     try:
         value = json.loads(answer.content or "")
     except (ValueError, RecursionError):
-        kind, got = "the output is no JSON", (answer.content or "")[:400]
-        return None, Finding(rule, kind, "a list of objects", got, tuple(others), kind)
+        return (answer.content or "")[:400], "the output is no JSON"
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        kind = "the output is no list of objects"
-        return None, Finding(rule, kind, "a list of objects", format_json(value), tuple(others), kind)
-    return value, None
+        return format_json(value), "the output is no list of objects"
+    return value, ""
 
 
 def find_unreadable(answer: CallResult) -> Finding | None:

@@ -17,9 +17,9 @@ Level = tuple[str, bool]
 where the glob names it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dialect:
-    """What the signs of a glob mean.
+    """What the signs of a glob mean. One object stands for each dialect: it is compared by identity.
 
     `least_first` and `least_inside` are the levels for which `**/` stands at least, at the beginning and inside.
     `opposite` are the signs that make a set that of all other characters. `crosses_slashes`: `*` and `?` stand for a
@@ -108,11 +108,22 @@ def expand_braces(glob: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def matches_glob(glob: str, levels: tuple[Level, ...], dialect: Dialect = Dialect()) -> bool:  # noqa: B008
     """Return whether one of the glob's alternatives matches all levels of a path."""
-    patterns = _patterns(glob, dialect)
     if dialect.crosses_slashes:
         path = "/".join(name for name, _ in levels)
-        return any(_match_name(one, path, dialect) for pattern in patterns for one in _crossing(pattern, dialect))
-    return any(_match_levels(pattern, levels, dialect, dialect.least_first) for pattern in patterns)
+        return any(_match_name(pattern, path, dialect) for pattern in _crossing_patterns(glob, dialect))
+    return any(_match_levels(pattern, levels, dialect, dialect.least_first) for pattern in _patterns(glob, dialect))
+
+
+def ends_at_any_level(glob: str, dialect: Dialect) -> bool:
+    """Return whether the glob is held against the last level only: each alternative is two stars and one level."""
+    return not dialect.crosses_slashes and all(
+        len(pattern) == 2 and pattern[0] == "**" != pattern[1] for pattern in _patterns(glob, dialect)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _crossing_patterns(glob: str, dialect: Dialect) -> tuple[str, ...]:
+    return tuple(one for pattern in _patterns(glob, dialect) for one in _crossing(pattern, dialect))
 
 
 def begins_with_two_stars(glob: str, dialect: Dialect) -> bool:
@@ -142,20 +153,28 @@ def _match_levels(pattern: Sequence[str], levels: Sequence[Level], dialect: Dial
         return not levels
     inside = dialect.least_inside
     if pattern[0] == "**":
-        most = next((at for at, level in enumerate(levels) if level[1]), len(levels))
-        if len(pattern) == 1:
-            return most == len(levels) > 0
-        most = min(most, len(levels) - 1)
-        if "**" not in pattern[1:]:  # each other part stands for one level
-            rest = len(levels) - len(pattern) + 1
-            least, most = max(least, rest), min(most, rest)
-        reached = range(least, most + 1)
-        return any(_match_levels(pattern[1:], levels[skipped:], dialect, inside) for skipped in reached)
+        rest = pattern[1:]
+        if "**" not in rest:  # each other part stands for one level
+            skipped = len(levels) - len(rest)
+            is_reached = skipped >= max(least, not rest) and _can_skip(levels[:skipped])
+            return is_reached and _match_each(rest, levels[skipped:], dialect)
+        reached = (most for most in range(least, len(levels)) if _can_skip(levels[:most]))
+        return any(_match_levels(rest, levels[skipped:], dialect, inside) for skipped in reached)
+    if "**" not in pattern:
+        return len(pattern) == len(levels) and _match_each(pattern, levels, dialect)
     return (
         bool(levels)
         and _match_name(pattern[0], levels[0][0], dialect)
         and _match_levels(pattern[1:], levels[1:], dialect, inside)
     )
+
+
+def _can_skip(levels: Sequence[Level]) -> bool:
+    return not any(is_named for _, is_named in levels)
+
+
+def _match_each(pattern: Sequence[str], levels: Sequence[Level], dialect: Dialect) -> bool:
+    return all(_match_name(part, name, dialect) for part, (name, _) in zip(pattern, levels, strict=True))
 
 
 @lru_cache(maxsize=65536)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .outcomes import ExpectedEntry, ExpectedListing, RequestedDirectory
@@ -20,6 +21,12 @@ def relative_paths(directory: RequestedDirectory, path: object) -> dict[str, str
     """Return the path of an entry below the requested directory, by each reading of AMB-LF-05 that the path fits."""
     if not isinstance(path, str):
         return {}
+    if path not in directory.known:
+        directory.known[path] = _relative_paths(directory, path)
+    return directory.known[path]
+
+
+def _relative_paths(directory: RequestedDirectory, path: str) -> dict[str, str]:
     found = {}
     for beginning, labels in directory.beginnings.items():
         below = path[len(beginning) :] if path.startswith(beginning) else ""
@@ -69,14 +76,22 @@ class _Pairing:
     def __init__(self, expected: ExpectedListing, differences: Callable[[ExpectedEntry, Element], int]) -> None:
         self._expected, self._differences = expected, differences
         self._by_path: dict[str, list[ExpectedEntry]] = defaultdict(list)
-        self._by_name: dict[str, list[ExpectedEntry]] = defaultdict(list)
         for entry in (*expected.entries, *expected.optional):
             self._by_path[entry.path].append(entry)
-            self._by_name[entry.name].append(entry)
         self._claimed: set[int] = set()
-        search = expected.search
-        self._known = {entry.path for entry in search.everything} if search else set()
         self._found = Pairing()
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[ExpectedEntry]]:
+        found: dict[str, list[ExpectedEntry]] = {}
+        for entry in (*self._expected.entries, *self._expected.optional):
+            found.setdefault(entry.name, []).append(entry)
+        return found
+
+    @cached_property
+    def _known(self) -> Set[str]:
+        search = self._expected.search
+        return {entry.path for entry in search.everything} if search else set()
 
     def pair(self, value: Sequence[Element]) -> Pairing:
         rest = []

@@ -34,7 +34,12 @@ class FilesModel(CaseModel[ExpectedOutcome]):
         try:
             return super().judge(exchange, _possible_readings(answer, accepted))
         except Unmodelled:  # perhaps for too many combinations of readings
-            return super().judge(exchange, _likely_readings(exchange, accepted))
+            judged = super().judge(exchange, _likely_readings(exchange, accepted))
+            return replace(
+                judged,
+                observed_readings=_without_guesses(judged.observed_readings),
+                explanations=tuple(map(_without_guesses, judged.explanations)),
+            )
 
 
 _FOUND = {"AMB-LF-11": "DirectoryEntry", "AMB-LF-41": "SymbolicLinkEntry", "AMB-LF-42": "OtherEntry"}
@@ -59,7 +64,7 @@ def _possible_readings(answer: CallResult, accepted: AcceptedReadings) -> Accept
 def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> AcceptedReadings:
     """Return one reading of each kind, by whether the answer has such an entry, and one of odd names."""
     content, found = exchange.answer.content or "", dict(accepted)
-    has_right_words = content.count('"@type": ') == sum(content.count(f'"@type": "{word}"') for word in ALL_TYPES)
+    has_right_words = content.count('"path": ') == sum(content.count(f'"@type": "{word}"') for word in ALL_TYPES)
     for id, kinds in _KINDS.items():
         is_there = f'"@type": "{_FOUND[id]}"' in content
         if not has_right_words:  # then names show the kind
@@ -68,9 +73,14 @@ def _likely_readings(exchange: Exchange, accepted: AcceptedReadings) -> Accepted
             is_there = any(f'"name": {name}' in content or f"/{name[1:]}" in content for name in names)
         is_there = is_there or exchange.answer.status != "ok"
         found[id] = _preferred(accepted[id], accepted[id] - _LEFT_OUT if is_there else _LEFT_OUT)
-    spelling = "replacement" if "\\ufffd" in content else "other" if exchange.answer.status == "ok" else "error"
-    found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], {spelling})
+    spellings = {"replacement"} if "\\ufffd" in content else {"replacement", "other"}
+    found["AMB-LF-17"] = _preferred(accepted["AMB-LF-17"], spellings if exchange.answer.status == "ok" else {"error"})
     return found
+
+
+def _without_guesses(readings: Mapping[str, str]) -> Mapping[str, str]:
+    """Return readings without those of kinds that the answer lacks: perhaps nothing of the kind matches."""
+    return {id: label for id, label in readings.items() if id not in _KINDS or label not in _LEFT_OUT}
 
 
 def _preferred(accepted: frozenset[str], labels: Set[str]) -> frozenset[str]:

@@ -110,10 +110,10 @@ def _operators(
 
 def _is_open_glob(recorded: Exchange, changed: Exchange) -> bool:
     glob = str(recorded.case.arguments.get("glob"))
-    return "[-" in glob or "-]" in glob
+    return any(open_sign in glob for open_sign in ("[-", "-]", "[!", "[^"))
 
 
-_of_hyphens = because("what a hyphen at the border of a set means is open", _is_open_glob)
+_of_hyphens = because("what a hyphen or a sign at the border of a set means is open", _is_open_glob)
 
 
 def _counts_units(recorded: Exchange, changed: Exchange) -> bool:

@@ -74,6 +74,8 @@ class RequestedDirectory:
     ends_in_link: bool
     passes_link: bool
     place: tuple[Node, ...]
+    known: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
+    """What is known of the paths of answers, which are the same for all outcomes of a call."""
 
     @cached_property
     def beginnings(self) -> Mapping[str, Sequence[str]]:

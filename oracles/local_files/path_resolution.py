@@ -53,6 +53,7 @@ class Surroundings:
         self.sandbox: Place = (self.folder, inside)
         self.walks: dict[object, object] = {}
         """The walks of this case that no reading changes."""
+        self.directories: dict[tuple[object, ...], RequestedDirectory] = {}
         self._ways: dict[tuple[object, ...], Way | Unmodelled] = {}
 
     def follow(self, names: Sequence[bytes], start: Place) -> Way:
@@ -135,18 +136,28 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
         return UNCLEAN
     if len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
         raise Unmodelled("the path may be too long for the system")
-    lexical = _followed(surroundings, cleaned, (surroundings.folder,)).place if ".." in names else way.place
-    is_lexical = lexical is not None and lexical[-1] is way.place[-1]
+    key = (path, *map(id, way.place))
+    if key not in surroundings.directories:
+        surroundings.directories[key] = _directory(surroundings, path, names, way, way.place)
+    return surroundings.directories[key]
+
+
+def _directory(
+    surroundings: Surroundings, path: str, names: Sequence[str], way: Way, place: Place
+) -> RequestedDirectory:
+    cleaned = _cleaned(names)
+    lexical = _followed(surroundings, cleaned, (surroundings.folder,)).place if ".." in names else place
+    is_lexical = lexical is not None and lexical[-1] is place[-1]
     normalised = absolute_path(cleaned)
     spellings = {"normalised": normalised} if is_lexical else {}
-    spellings["resolved"] = absolute_path([node.name.decode("utf-8", "replace") for node in way.place[1:]])
+    spellings["resolved"] = absolute_path([node.name.decode("utf-8", "replace") for node in place[1:]])
     return RequestedDirectory(
-        way.place[-1],
+        place[-1],
         {**spellings, "verbatim": path},
         has_plain_path=path == normalised and not way.through_link,
         ends_in_link=way.ends_in_link,
         passes_link=way.passes_link,
-        place=way.place,
+        place=place,
     )
 
 

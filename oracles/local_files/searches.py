@@ -16,6 +16,7 @@ from .globs import (
     Level,
     begins_with_two_stars,
     can_cross_slashes,
+    ends_at_any_level,
     expand_braces,
     has_hyphen_at_an_end,
     has_open_set,
@@ -42,6 +43,8 @@ _MATCHING = (
     *(_REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT),
 )
 """The interpretations and questions of what a glob matches."""
+
+_OF_GLOBS = tuple(id for id in _MATCHING if id != _HIDDEN)
 
 _LAST_STARS = re.compile(r"(?:(?<=/)|^|(?<=[{,]))\*\*(?=$|[,}])")
 """Two stars at the end of a glob, or of an alternative."""
@@ -105,7 +108,9 @@ def found_entries(
     # As a walk of java.nio.file with FOLLOW_LINKS.
     if walked.has_circle and recursive and entered == "entered" and readings.choose(_CIRCLE, (False, True)):
         return ExpectedFailure(_CIRCLE, requirement="LF-FIND-05")
-    states, goes_behind = matching.states(labels), matching.goes_behind_links(labels)
+    goes_behind = matching.goes_behind_links(labels)
+    found, certain = matching.states(labels)
+    states = (0 if not found >> at & 1 else _MUST if certain >> at & 1 else _MAY for at in range(len(walked.entries)))
     matched = [(entry, state) for entry, state in zip(walked.entries, states, strict=True) if state]
     due: list[ExpectedEntry] = []
     optional: list[ExpectedEntry] = []
@@ -145,11 +150,6 @@ class _Name:
     has_metadata: bool
     is_behind_link: bool
 
-    @cached_property
-    def levels(self) -> tuple[Level, ...]:
-        """The names of the path."""
-        return tuple((name, False) for name in self.path.split("/"))
-
 
 @dataclass(frozen=True)
 class _Names:
@@ -163,6 +163,13 @@ class _Names:
         names = (_Name(one.path, one.is_utf8, one.has_metadata, one.is_behind_link) for one in walked.entries)
         return cls(tuple(names), frozenset(walked.links))
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.entries, self.links))
+
 
 _names_of = once_in_a_row(_Names.of)
 
@@ -174,7 +181,7 @@ def _matching(glob: str, recursive: bool, names: _Names, above: tuple[tuple[str,
 
 
 class _Matching:
-    """Which entries of a walk a glob matches, by any readings.
+    """Which entries of a walk a glob matches, by any readings. A set of entries is a number with a bit for each.
 
     `above`: the names from the sandbox root to the walked directory; first the real ones, then others that lead there.
     """
@@ -182,25 +189,40 @@ class _Matching:
     def __init__(self, glob: str, recursive: bool, walked: _Names, above: tuple[tuple[str, ...], ...]) -> None:
         self._glob, self._recursive, self._walked = glob, recursive, walked
         self._above, *self._other_above = above
-        self._known_patterns: dict[tuple[object, ...], _Pattern] = {}
         self._groups: dict[tuple[tuple[str, ...], ...], list[AlikeReadings]] = {}
+        self._known_sets: dict[tuple[str, ...], tuple[int, int, int, int]] = {}
+        self._matched_from: dict[tuple[object, ...], int] = {}
+        self._tables: dict[tuple[str, bool], _Table] = {}
+        self._finds_root: dict[Dialect, bool] = {}
+        self._behind = self._set(lambda entry: entry.is_behind_link)
+        self._hidden = self._set(lambda entry: "/." in f"/{entry.path}")
+        names_dots = any(part.startswith(".") for one in expand_braces(glob) for part in one.split("/"))
+        self._left_out = 0 if names_dots else self._hidden
+        self._flat = self._set(lambda entry: "/" not in entry.path)
+        # A name that is no text may be held against a glob for certain characters.
+        is_open = not {"?", "["}.isdisjoint(glob)
+        self._sure = self._set(lambda entry: entry.has_metadata and (entry.is_utf8 or not is_open))
+
+    def _set(self, holds: Callable[[_Name], bool]) -> int:
+        return _set_of(map(holds, self._walked.entries))
 
     def groups(self, options: Mapping[str, tuple[str, ...]], root: Place | None) -> list[AlikeReadings]:
         """Return the readings by what is found; with a `root`, also by whether that is."""
         options = {id: labels if id in self._mattering else labels[:1] for id, labels in options.items()}
         key = tuple(options.values())
         if key not in self._groups:
-            results: dict[tuple[str, ...], tuple[object, ...]] = {}
+            meanings = {
+                label: [sign for sign in signs if f"[{sign}" in self._glob] for label, signs in _OPPOSITES.items()
+            }
+            opposites = {
+                one: next(label for label in options[_OPPOSITE] if meanings[label] == meanings[one])
+                for one in options[_OPPOSITE]
+            }
 
             def result(labels: Labels) -> tuple[object, ...]:
-                if labels[_SETS] == "plain":  # no set has an opposite
-                    labels = {**labels, _OPPOSITE: options[_OPPOSITE][0]}
-                known = tuple(labels.values())
-                if known not in results:
-                    results[known] = found(labels)
-                return results[known]
-
-            def found(labels: Labels) -> tuple[object, ...]:
+                # No set has an opposite if there are no sets.
+                first = options[_OPPOSITE][0] if labels[_SETS] == "plain" else opposites[labels[_OPPOSITE]]
+                labels = {**labels, _OPPOSITE: first}
                 return self.states(labels), labels[_ENTERED], root is not None and self.matches_root(root, labels)
 
             self._groups[key] = group_readings(options, result)
@@ -248,58 +270,62 @@ class _Matching:
 
     def matches_root(self, root: Place, labels: Labels) -> bool:
         """Return whether the glob matches the whole path of the searched directory, or its name."""
-        names = tuple((node.name.decode("utf-8", "replace"), False) for node in root[1:])
-        above = ((_ABOVE[0], False),)
-        return any(matches_glob(self._glob, levels, _dialect(labels)) for levels in ((*above, *names), names[-1:]))
+        dialect = _dialect(labels)
+        if dialect not in self._finds_root:
+            names = tuple((node.name.decode("utf-8", "replace"), False) for node in root[1:])
+            paths = (((_ABOVE[0], False), *names), names[-1:])
+            self._finds_root[dialect] = any(matches_glob(self._glob, levels, dialect) for levels in paths)
+        return self._finds_root[dialect]
 
-    def states(self, labels: Labels) -> tuple[int, ...]:
-        """Return for each entry of the walk whether it is found."""
-        patterns = self._patterns_of(labels)
-        return tuple(self._state(entry, labels, patterns) for entry in self._walked.entries)
+    def states(self, labels: Labels) -> tuple[int, int]:
+        """Return the entries of the walk that may be found, and those of them that are due."""
+        reached = -1 if self.goes_behind_links(labels) else ~self._behind
+        whole, in_part, certain, levelwise = self._matched(labels)
+        found, due = (whole | in_part) & reached, whole & certain & ~self._behind
+        if labels[_HIDDEN] == "left_out":
+            found &= ~(due & self._left_out)
+            due &= ~self._hidden
+        if self._recursive and (behind := whole & self._behind & reached):
+            if labels[_ENTERED] == "named" and labels[_SLASHES] == "no":
+                found &= ~behind | levelwise
+            due |= behind & levelwise if labels[_ENTERED] != "once" else 0
+        return found, due & self._sure
 
-    def _patterns_of(self, labels: Labels) -> _Patterns:
-        certain, parts = [], []
-        if self._glob.endswith("/**"):  # for no level they stand for the directory itself
-            parts.append(self._pattern(labels, self._glob.removesuffix("/**")))
+    def _matched(self, labels: Labels) -> tuple[int, int, int, int]:
+        """Return what matches the whole glob, a part of it, all further readings, and names the links on the way."""
+        key = tuple(labels[id] for id in _OF_GLOBS)
+        if key not in self._known_sets:
+            whole, in_part, certain, levelwise = self._match(labels), 0, -1, 0
+            for part in self._parts(labels):
+                in_part |= self._match(*part)
+            for further in self._further(labels):
+                certain &= self._match(*further)
+            if self._recursive and whole & self._behind:
+                levelwise = self._match({**labels, _SLASHES: "no"}, is_marked=True)
+            self._known_sets[key] = whole, in_part, certain, levelwise
+        return self._known_sets[key]
+
+    def _further(self, labels: Labels) -> Iterator[tuple[Labels, str, tuple[str, ...]]]:
+        """Yield further readings of the glob: what they do not match may be found or not."""
         if labels[_CASE] == "insensitive":
-            certain.append(self._pattern({**labels, _CASE: "in ASCII"}))
+            yield {**labels, _CASE: "in ASCII"}, self._glob, self._above
         if labels[_SLASHES] == "yes":
-            certain.append(self._pattern({**labels, _SLASHES: "not in sets"}))
-            if labels[_ANCHOR] == "absolute":
-                below = {**labels, _ANCHOR: "below"}
-                globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
-                parts += [self._pattern(below, part) for glob in globs for part in _parts_below(glob)]
-        if not self._recursive and "**" in self._glob and labels[_RECURSION] in ("nothing", "one_level"):
-            parts = []  # the stars do not go down
+            yield {**labels, _SLASHES: "not in sets"}, self._glob, self._above
         if labels[_ANCHOR] == "absolute":
-            others = [self._pattern(labels, above=above) for above in self._other_above]
-            certain, parts = certain + others, parts + others
-        return _Patterns(self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts))
+            yield from ((labels, self._glob, above) for above in self._other_above)
 
-    def _pattern(self, labels: Labels, part: str | None = None, above: tuple[str, ...] | None = None) -> _Pattern:
-        glob, above = self._glob if part is None else part, self._above if above is None else above
-        key = (glob, above, *(labels[id] for id in _MATCHING if id != _HIDDEN))
-        if key not in self._known_patterns:
-            self._known_patterns[key] = _Pattern(glob, labels, self._recursive, self.goes_down(labels), above)
-        return self._known_patterns[key]
-
-    def _state(self, entry: _Name, labels: Labels, patterns: _Patterns) -> int:
-        if entry.is_behind_link and not self.goes_behind_links(labels):
-            return _NO
-        if not patterns.whole.matches(entry):
-            return _MAY if any(part.matches(entry) for part in patterns.parts) else _NO
-        if entry.is_behind_link:
-            if not self._recursive:
-                return _MAY
-            if not patterns.levelwise.matches_levels(tuple(self._marked(entry))):
-                return _NO if labels[_ENTERED] == "named" and labels[_SLASHES] == "no" else _MAY
-            return _MAY if labels[_ENTERED] == "once" else self._certain(entry)
-        if not all(one.matches(entry) for one in patterns.certain):
-            return _MAY
-        if labels[_HIDDEN] == "left_out" and f"/{entry.path}".count("/."):
-            explicit = any(part.startswith(".") for one in expand_braces(self._glob) for part in one.split("/"))
-            return _MAY if explicit else _NO
-        return self._certain(entry)
+    def _parts(self, labels: Labels) -> Iterator[tuple[Labels, str, tuple[str, ...]]]:
+        """Yield what may be left of the glob behind what is above the search root."""
+        if self._recursive or "**" not in self._glob or labels[_RECURSION] not in ("nothing", "one_level"):
+            if self._glob.endswith("/**"):  # for no level they stand for the directory itself
+                yield labels, self._glob.removesuffix("/**"), self._above
+            if labels[_SLASHES] == "yes" and labels[_ANCHOR] == "absolute":
+                globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
+                signs = "*?[" if labels[_SETS] == "sets" else "*?"
+                for part in (part for glob in globs for part in _parts_below(glob, signs)):
+                    yield {**labels, _ANCHOR: "below"}, part, self._above
+        if labels[_ANCHOR] == "absolute":
+            yield from ((labels, self._glob, above) for above in self._other_above)
 
     def goes_down(self, labels: Labels) -> bool:
         """Return whether two stars stand for any number of levels."""
@@ -309,89 +335,99 @@ class _Matching:
         """Return whether something behind a link may be found."""
         return self.goes_down(labels) and not (self._recursive and labels[_ENTERED] == "passed_by")
 
-    def _certain(self, entry: _Name) -> int:
-        """Return that an entry is due, unless a name that is no text is held against a glob for certain characters."""
-        is_open = not entry.is_utf8 and not {"?", "["}.isdisjoint(self._glob)
-        return _MAY if is_open or not entry.has_metadata else _MUST
+    def _match(
+        self, labels: Labels, glob: str = "", above: tuple[str, ...] | None = None, *, is_marked: bool = False
+    ) -> int:
+        """Return the entries that the glob, or what is left of it, matches."""
+        one = _Pattern(glob or self._glob, labels, self._above if above is None else above, is_marked)
+        stays = "**" not in one.glob
+        if self._recursive:
+            return self._match_anchored(one)
+        if self.goes_down(labels):  # and the glob begins where the search does
+            return self._match_from("absolute" if labels[_ANCHOR] == "absolute" else "below", one)
+        found = self._flat & self._match_anchored(one) if stays or labels[_RECURSION] == "children" else 0
+        for glob in _short_globs(one.glob, labels):
+            levelwise = replace(one, glob=glob, labels={**labels, _SLASHES: "no"})
+            found |= self._match_from("below", levelwise) & (~self._flat if stays else -1)
+        return found
 
-    def _marked(self, entry: _Name) -> Iterator[Level]:
-        names, links = entry.path.split("/"), self._walked.links
-        for at, name in enumerate(names):
-            yield name, "/".join(names[: at + 1]) in links and at < len(names) - 1
+    def _match_anchored(self, one: _Pattern) -> int:
+        found = self._match_from(one.labels[_ANCHOR], one)
+        by_name = one.labels[_NAMES] == "name" and "/" not in one.glob
+        return found | self._match_from("name", one) if by_name else found
+
+    def _match_from(self, anchor: str, one: _Pattern) -> int:
+        """Return the entries whose paths the glob matches from there on."""
+        dialect, convert = _dialect(one.labels), _CONVERSIONS[one.labels[_CASE]]
+        if anchor == "absolute" and ends_at_any_level(one.glob, dialect):  # there are enough levels above
+            anchor, dialect = "below", _dialect({**one.labels, _FIRST: "none_too"})
+        glob, table = convert(one.glob), self._table(one.labels[_CASE], one.is_marked)
+        above: tuple[Level, ...] = ()
+        if anchor == "absolute":  # what crosses slashes must not meet names that are not the real ones
+            names = (*(_UNKNOWN if dialect.crosses_slashes else _ABOVE), *one.above)
+            above = tuple((convert(name), False) for name in names)
+        elif anchor == "anywhere" and not one.is_marked and begins_with_two_stars(glob, dialect):
+            anchor = "below"
+        key = (glob, anchor, above, id(table), dialect)
+        if key not in self._matched_from:
+            is_free = begins_with_two_stars(glob, dialect)
+            self._matched_from[key] = _set_of(
+                any(matches_glob(glob, above + rest, dialect) for rest in _rests(levels, anchor, is_free))
+                for levels in table
+            )
+        return self._matched_from[key]
+
+    def _table(self, case: str, is_marked: bool) -> _Table:
+        """Return the names of all paths by a reading of letters: one table for all readings that change none."""
+        if (case, is_marked) not in self._tables:
+            if case == "sensitive":
+                links = self._walked.links if is_marked else frozenset[str]()
+                table = tuple(_levels(entry.path, links) for entry in self._walked.entries)
+            else:
+                plain, convert = self._table("sensitive", is_marked), _CONVERSIONS[case]
+                converted = tuple(tuple((convert(name), is_named) for name, is_named in levels) for levels in plain)
+                table = plain if converted == plain else converted
+            self._tables[case, is_marked] = table
+        return self._tables[case, is_marked]
 
 
 @dataclass(frozen=True)
-class _Patterns:
-    """The glob by some readings: of whole paths, and level by level. What one of `certain` does not match may be found.
-
-    `parts` are what may be left of the glob behind what is above the search root.
-    """
-
-    whole: _Pattern
-    levelwise: _Pattern
-    certain: tuple[_Pattern, ...]
-    parts: tuple[_Pattern, ...]
-
-
 class _Pattern:
-    """A glob, or what is left of it, by one combination of readings. `goes_down`: two stars stand for any levels."""
+    """A glob, or what is left of it, by some readings. `is_marked`: links are only entered where it names them."""
 
-    def __init__(self, glob: str, labels: Labels, recursive: bool, goes_down: bool, above: tuple[str, ...]) -> None:
-        self._labels, self._recursive, self._goes_down = labels, recursive, goes_down
-        self._dialect, self._convert = _dialect(labels), _CONVERSIONS[labels[_CASE]]
-        # What crosses slashes must not meet names that are not the real ones.
-        unknown = _UNKNOWN if self._dialect.crosses_slashes else _ABOVE
-        self._above = tuple((self._convert(name), False) for name in (*unknown, *above))
-        self._glob = self._convert(glob)
-        self._matched: dict[str, bool] = {}
+    glob: str
+    labels: Labels
+    above: tuple[str, ...]
+    is_marked: bool
 
-    def matches(self, entry: _Name) -> bool:
-        """Return whether it matches a path."""
-        if entry.path not in self._matched:
-            self._matched[entry.path] = self.matches_levels(entry.levels)
-        return self._matched[entry.path]
 
-    def matches_levels(self, levels: tuple[Level, ...]) -> bool:
-        """Return whether it matches the names of a path."""
-        return self._is_match(_converted(levels, self._convert))
+_Table = tuple[tuple[Level, ...], ...]
 
-    def _is_match(self, levels: tuple[Level, ...]) -> bool:
-        glob, dialect, labels = self._glob, self._dialect, self._labels
-        if self._recursive:
-            return self._is_matched(levels)
-        if self._goes_down:  # and the glob begins where the search does
-            return matches_glob(glob, levels if labels[_ANCHOR] != "absolute" else (*self._above, *levels), dialect)
-        if len(levels) == 1 and labels[_RECURSION] == "children" and self._is_matched(levels):
-            return True
-        if len(levels) == 1 and "**" not in glob:
-            return self._is_matched(levels)
-        levelwise = replace(dialect, crosses_slashes=False) if dialect.crosses_slashes else dialect
-        return any(matches_glob(one, levels, levelwise) for one in _short_globs(glob, labels))
 
-    def _is_matched(self, levels: tuple[Level, ...]) -> bool:
-        glob, dialect = self._glob, self._dialect
-        if self._labels[_NAMES] == "name" and "/" not in glob and matches_glob(glob, levels[-1:], dialect):
-            return True
-        match self._labels[_ANCHOR]:
-            case "absolute":
-                return matches_glob(glob, (*self._above, *levels), dialect)
-            case "anywhere":
-                # Two stars at the beginning stand for what is before any other place, too.
-                is_free = begins_with_two_stars(glob, dialect) and not any(is_named for _, is_named in levels)
-                starts = range(1 if is_free else len(levels))
-                return any(matches_glob(glob, levels[at:], dialect) for at in starts)
-        return matches_glob(glob, levels, dialect)
+def _levels(path: str, links: frozenset[str]) -> tuple[Level, ...]:
+    names = path.split("/")
+    last = len(names) - 1
+    return tuple(
+        (name, bool(links) and at < last and "/".join(names[: at + 1]) in links) for at, name in enumerate(names)
+    )
+
+
+def _rests(levels: tuple[Level, ...], anchor: str, is_free: bool) -> Iterable[tuple[Level, ...]]:
+    """Return what a glob may be held against. One that begins with two stars needs no other beginning."""
+    if anchor == "name":
+        return [levels[-1:]]
+    if anchor != "anywhere" or (is_free and not any(is_named for _, is_named in levels)):
+        return [levels]
+    return (levels[at:] for at in range(len(levels)))
+
+
+def _set_of(members: Iterable[bool]) -> int:
+    """Return a number with a bit for each member."""
+    return int("".join("01"[one] for one in members)[::-1] or "0", 2)
 
 
 def _names_below_root(path: str) -> tuple[str, ...]:
     return tuple(name for name in path.split("/")[1:] if name not in ("", "."))
-
-
-@lru_cache(maxsize=8192)
-def _converted(levels: tuple[Level, ...], convert: Callable[[str], str]) -> tuple[Level, ...]:
-    if convert is _CONVERSIONS["sensitive"]:
-        return levels
-    return tuple((convert(name), is_named) for name, is_named in levels)
 
 
 def _lower_ascii(text: str) -> str:
@@ -403,10 +439,17 @@ _CONVERSIONS: Mapping[str, Callable[[str], str]] = {
     "insensitive": str.lower,
     "in ASCII": _lower_ascii,
 }
+_OF_DIALECTS = (_BRACES, _SETS, _OPPOSITE, _SLASHES, _QUESTION_MARK, _REPEATED, _UNITS, _FIRST, _INSIDE)
 _OPPOSITES = {"exclamation": "!", "caret": "^", "both": "!^", "none": ""}
 
 
 def _dialect(labels: Labels) -> Dialect:
+    return _dialect_of(tuple((id, labels[id]) for id in _OF_DIALECTS))
+
+
+@lru_cache(maxsize=1024)
+def _dialect_of(readings: tuple[tuple[str, str], ...]) -> Dialect:
+    labels = dict(readings)
     return Dialect(
         has_braces=labels[_BRACES] == "alternatives",
         has_sets=labels[_SETS] == "sets",
@@ -421,17 +464,22 @@ def _dialect(labels: Labels) -> Dialect:
     )
 
 
-def _parts_below(glob: str) -> Iterator[str]:
+def _parts_below(glob: str, signs: str) -> Iterator[str]:
     """Yield what may be left of a glob for the path below the search root."""
     for at in range(1, len(glob)):
-        if (glob[at] == "*" or glob[at - 1] in "/?]") and _can_be_above(glob[:at]):
+        if (glob[at] == "*" or glob[at - 1] in "/?]") and _can_be_above(glob[:at], signs):
             yield glob[at:]
 
 
-def _can_be_above(beginning: str) -> bool:
-    """Return whether the beginning of a glob may match names above the search root: none of them is written out."""
+def _can_be_above(beginning: str, signs: str) -> bool:
+    """Return whether the beginning of a glob may match names above the search root: none of them is written out.
+
+    The one that goes on below may begin with any character but a bracket.
+    """
     first, *others = beginning.split("/")
-    return all(not name or not {"*", "?", "["}.isdisjoint(name) for name in (first, *others[:-1]))
+    return ("[" in signs or "[" not in beginning) and all(
+        not name or not set(signs).isdisjoint(name) for name in (first, *others[:-1])
+    )
 
 
 def _short_globs(glob: str, labels: Labels) -> Iterator[str]:

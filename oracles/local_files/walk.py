@@ -19,13 +19,15 @@ _MAX_BEHIND_LINKS = 200
 class Walked:
     """All entries below a directory, and the paths of links to directories; behind `open_links` may be anything.
 
-    `has_circle`: a link leads to a directory that is on the path to it.
+    `has_circle`: a link leads to a directory that is on the path to it. `meets_closed`: a directory below the start,
+    and not behind a link, cannot be read.
     """
 
     entries: tuple[ExpectedEntry, ...]
     links: tuple[str, ...]
     open_links: tuple[str, ...]
     has_circle: bool
+    meets_closed: bool
 
 
 class CannotRead(Exception):
@@ -67,27 +69,39 @@ def walk(
     start: Place, recursive: bool, surroundings: Surroundings, readings: ReadingChoices
 ) -> Walked | ExpectedFailure:
     """Return all that a search can meet below a directory that can be read, or why it fails."""
-    key = (recursive, *map(id, start))
-    if isinstance(known := surroundings.walks.get(key), Walked):
-        return known
-    walker = _Walker(surroundings, recursive, readings)
-    try:
-        walker.enter(start)
-    except CannotRead as error:
-        return ExpectedFailure(str(error), requirement="LF-FIND-01")
-    walked = Walked(tuple(walker.entries), tuple(walker.links), tuple(walker.open_links), walker.has_circle)
-    if not walker.depends_on_readings:
-        surroundings.walks[key] = walked
+    key = tuple(map(id, start))
+    walked = surroundings.walks.get(key)
+    if not isinstance(walked, Walked):
+        walker = _Walker(surroundings, readings)
+        try:
+            walker.enter(start)
+        except CannotRead as error:
+            return ExpectedFailure(str(error), requirement="LF-FIND-01")
+        lists = tuple(walker.entries), tuple(walker.links), tuple(walker.open_links)
+        walked = Walked(*lists, walker.has_circle, walker.meets_closed)
+        if not walker.depends_on_readings:
+            surroundings.walks[key] = walked
+    if walked.meets_closed and _fails_at_closed(recursive, readings):
+        return ExpectedFailure("a directory cannot be searched", requirement="LF-FIND-01")
     return walked
 
 
+def _fails_at_closed(recursive: bool, readings: ReadingChoices) -> bool:
+    """Return whether a search fails at a directory below that cannot be read (AMB-LF-15)."""
+    if "error" not in readings.accepted_labels("AMB-LF-15"):
+        return False
+    is_read = recursive or readings.choose("a directory is read without recursion", (False, True))
+    return bool(is_read and readings["AMB-LF-15"] == "error")
+
+
 class _Walker:
-    def __init__(self, surroundings: Surroundings, recursive: bool, readings: ReadingChoices) -> None:
-        self._surroundings, self._recursive, self._readings = surroundings, recursive, readings
+    def __init__(self, surroundings: Surroundings, readings: ReadingChoices) -> None:
+        self._surroundings, self._readings = surroundings, readings
         self.entries: list[ExpectedEntry] = []
         self.links: list[str] = []
         self.open_links: list[str] = []
         self.has_circle = False
+        self.meets_closed = False
         self.depends_on_readings = False
         self._count_behind = 0
 
@@ -98,7 +112,7 @@ class _Walker:
             place, prefix, above = pending.pop()
             is_behind = len(above) > len(place)
             if prefix and not can_be_read(place[-1]):
-                self._meet_closed(is_behind)
+                self.meets_closed = self.meets_closed or not is_behind
                 continue
             for entry in self._children(place, prefix, is_behind):
                 self.entries.append(entry)
@@ -118,18 +132,8 @@ class _Walker:
         except CannotRead:
             if not prefix:
                 raise
-            self._meet_closed(is_behind)
+            self.meets_closed = True
             return []
-
-    def _meet_closed(self, is_behind_link: bool) -> None:
-        """A directory below the start cannot be read (AMB-LF-15). One behind a link need not be met."""
-        self.depends_on_readings = True
-        if is_behind_link or "error" not in self._readings.accepted_labels("AMB-LF-15"):
-            return
-        if not self._recursive and not self._readings.choose("a directory is read without recursion", (False, True)):
-            return
-        if self._readings["AMB-LF-15"] == "error":
-            raise CannotRead("a directory cannot be searched")
 
     def _link(self, entry: ExpectedEntry, above: Place) -> Place | None:
         """Note a link below which there may be something, and return the directory if it is not on the path already."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from treeproof.api import UNCLASSIFIED, CallResult, Case, Exchange, Finding
@@ -96,6 +97,7 @@ def find_unreadable(answer: CallResult) -> Finding | None:
     return without_envelope(answer) if answer.error_kind in ("BadArgs", "ExecutionFailed", UNCLASSIFIED) else None
 
 
+@lru_cache(maxsize=2)  # all outcomes of a call are compared with one answer
 def _parse(raw: str) -> tuple[dict[str, Any], Finding | None]:
     """Return the members of an answer, or the finding for one that is no object."""
     try:
@@ -108,16 +110,18 @@ def _parse(raw: str) -> tuple[dict[str, Any], Finding | None]:
     return members, None
 
 
-def _twins(raw: str) -> Iterator[Finding]:
-    """Yield the finding for an object that has a member twice: readers differ in which of the two they take."""
+@lru_cache(maxsize=2)
+def _twins(raw: str) -> tuple[Finding, ...]:
+    """Return the finding for an object that has a member twice: readers differ in which of the two they take."""
     twins: list[str] = []
 
     def count(pairs: list[tuple[str, Any]]) -> None:
         twins.extend(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
 
     json.loads(raw, object_pairs_hook=count)
-    if twins:
-        yield Finding("LS-ENV-13", f"{TWIN_MEMBERS}: {twins[0]}", "", format_json(twins), kind=TWIN_MEMBERS)
+    if not twins:
+        return ()
+    return (Finding("LS-ENV-13", f"{TWIN_MEMBERS}: {twins[0]}", "", format_json(twins), kind=TWIN_MEMBERS),)
 
 
 def _reject_constant(name: str) -> Any:

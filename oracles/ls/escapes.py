@@ -8,6 +8,7 @@ from typing import Any
 from treeproof.api import Case, Finding
 
 from ..shared.formatting import format_json
+from ..shared.remembered import once_in_a_row
 from .outcomes import ExpectedFailure, ExpectedListing, ExpectedOutcome
 
 SHOWN_TARGET = "the answer shows where a link leads outside"
@@ -17,14 +18,23 @@ def find_escape(members: Mapping[str, Any], expected: ExpectedOutcome, case: Cas
     """Return the finding for an answer that shows what is outside, None for any other one."""
     if isinstance(expected, ExpectedFailure):
         return None
-    texts = list(_texts({name: value for name, value in members.items() if name != "context"}))
+    texts, everything = _all_texts(members)
     for entry in expected.entries:
         place = entry.target.replace("$OUTSIDE/", "").lstrip("./") if entry.leads_outside else ""
-        if place and not _is_inside(place, expected, case) and any(_names(text, place) for text in texts):
+        if not place or place not in everything or _is_inside(place, expected, case):
+            continue
+        if any(_names(text, place) for text in texts):
             got = format_json(next(text for text in texts if _names(text, place)))
             message = f"{SHOWN_TARGET}: {entry.key}"
             return Finding("LS-DATA-07", message, format_json(entry.path), got, kind=SHOWN_TARGET, harm="escape")
     return None
+
+
+@once_in_a_row
+def _all_texts(members: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return all texts outside of the context, and these in one."""
+    texts = list(_texts({name: value for name, value in members.items() if name != "context"}))
+    return texts, "\n".join(texts)
 
 
 def _texts(value: Any) -> Iterator[str]:

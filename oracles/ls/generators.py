@@ -111,10 +111,12 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     yield CaseFamily("trees", TREES, paging, OUTSIDE)
     yield CaseFamily("patterns", GLOB_TREE, patterns, OUTSIDE)
     yield CaseFamily("paths", LINK_TREE, (_start_directory, path_of(PATH_PIECES, 3), _absolute, _earlier), OUTSIDE)
-    yield CaseFamily("closed", RESTRICTED_TREES, (_path, _working_dir, _hidden, _earlier), OUTSIDE, modes)
+    yield CaseFamily(
+        "closed", RESTRICTED_TREES, (_path, _working_dir, _hidden, _earlier), OUTSIDE, modes, relative_size=0.6
+    )
     yield CaseFamily("arguments", SMALL_TREE, arguments, OUTSIDE)
-    yield CaseFamily("pairs", None, pairs, OUTSIDE, relative_size=1.5)
-    yield CaseFamily("ways", WAYS_TREE, ways, OUTSIDE, relative_size=1.8)
+    yield CaseFamily("pairs", None, pairs, OUTSIDE, relative_size=1.4)
+    yield CaseFamily("ways", WAYS_TREE, ways, OUTSIDE, relative_size=0.4)
     yield from rare_families()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from treeproof.api import AcceptedReadings, Case, Exchange, ModelJudgement, parse_tree
@@ -34,6 +35,19 @@ class LsModel(CaseModel[ExpectedOutcome]):
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Return the readings that explain the answer, or how it differs from the closest outcome."""
         return super().judge(replace(exchange, answer=without_paths(exchange)), accepted)
+
+    def expected_outcomes(
+        self, case: Case, accepted: AcceptedReadings
+    ) -> list[tuple[Mapping[str, str], ExpectedOutcome]]:
+        """Return every outcome with its readings; equal ones are one object, so that each is compared once."""
+        groups: list[list[tuple[Mapping[str, str], ExpectedOutcome]]] = []
+        for labels, outcome in super().expected_outcomes(case, accepted):
+            group = next((one for one in groups if one[0][1] is outcome or one[0][1] == outcome), None)
+            if group is None:
+                groups.append([(labels, outcome)])
+            else:
+                group.append((labels, group[0][1]))
+        return [one for group in groups for one in group]
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
         """Return the case as the lines of a scenario, by the recommended readings. Raises Unmodelled."""

@@ -49,7 +49,7 @@ _CODES = ("NOT_FOUND", "INVALID_PARAM", "ACCESS_DENIED", "INTERNAL_ERROR")
 _ARGUMENTS = ("LS-ARG-01", "LS-ARG-02", "LS-ARG-03", "LS-ARG-04", "LS-ARG-05", "LS-ARG-06", "LS-ARG-07", "LS-ARG-08")
 _REFUSALS = {
     "NOT_FOUND": ("LS-ERR-01", "LS-SEC-01", "LS-SEC-06", "LS-ARG-08"),
-    "INVALID_PARAM": (*_ARGUMENTS, "LS-ERR-03", "LS-ERR-05"),
+    "INVALID_PARAM": (*_ARGUMENTS, "LS-ERR-03", "LS-ERR-05", "LS-ERR-09"),
     "ACCESS_DENIED": ("LS-SEC-01", "LS-SEC-04", "LS-SEC-05", "LS-SEC-06", "LS-ERR-04"),
     "INTERNAL_ERROR": ("LS-ERR-06", "LS-ARG-08"),
 }
@@ -140,6 +140,11 @@ def _code_reason(recorded: Exchange, changed: Exchange) -> str:
         return "a tool that follows no links may refuse a path over one with any code"
     if _has_unusual_path(recorded, changed):
         return "a path that the system may not take has no code of its own"
+    root = str(recorded.case.context.get("roots", ["$ROOT"])[0])
+    if root.startswith("$OUTSIDE/") and root.removeprefix("$OUTSIDE/").encode() not in by_path(recorded.case.outside):
+        return "a missing root has no code of its own"
+    if _path_of(recorded) == "" or ".." in str(_path_of(recorded)).split("/"):
+        return "an empty path, or one with two dots, may be refused (AMB-LS-80)"
     return ""
 
 

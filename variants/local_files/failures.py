@@ -1,8 +1,8 @@
 """Variants: what cannot be read, names that are not UTF-8, and errors."""
 
 import os
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
@@ -11,18 +11,27 @@ from treeproof.rows.local_files.row import listed
 
 from ..shared.variant import variant
 
+Value = TypeVar("Value")
+
 FEW_NAMES = 100
 """Fewer names than these come from the system at once."""
 
 
 class ClosedBelowFails(DirectoryScan):
     def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
-        try:
-            return super().list_names(below)
-        except PermissionError as error:
-            if not below:
-                raise
-            raise ToolError(ErrorKind.EXECUTION_FAILED, "a directory cannot be searched") from error
+        return _failing_below(below, super().list_names, below)
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        return _failing_below(below, super().lstat, below, name)
+
+
+def _failing_below(below: tuple[bytes, ...], read: Callable[..., Value], *where: object) -> Value:
+    try:
+        return read(*where)
+    except PermissionError as error:
+        if not below:
+            raise
+        raise ToolError(ErrorKind.EXECUTION_FAILED, "a directory cannot be searched") from error
 
 
 class VanishedFails(DirectoryScan):

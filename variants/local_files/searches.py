@@ -34,7 +34,8 @@ class Anywhere(Glob):
 
     def matches(self, path: str) -> bool:
         names = path.split("/")
-        return any(super(Anywhere, self).matches("/".join(names[at:])) for at in range(len(names)))
+        starts = range(1 if self._pattern.startswith("**/") else len(names))
+        return any(super(Anywhere, self).matches("/".join(names[at:])) for at in starts)
 
 
 class AbsolutePaths(FindFiles):
@@ -197,15 +198,22 @@ class EntersOnce(EntersLinks):
     """Enters each directory once, links included, by the path on which it is met first."""
 
     def descendants(self) -> Iterator[EntryMetadata]:
-        self._seen = {os.path.realpath(self.directory)}
+        self._seen = {_identity(self.directory)}
         return super().descendants()
 
     def is_entered(self, item: EntryMetadata) -> bool:
-        target = os.path.realpath(_path(item))
-        if not super().is_entered(item) or target in self._seen:
+        if not super().is_entered(item) or (target := _identity(_path(item))) in self._seen:
             return False
         self._seen.add(target)
         return True
+
+
+def _identity(path: str) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:  # a name that is not UTF-8
+        return path
+    return found.st_dev, found.st_ino
 
 
 class EntersNamedLinks(EntersLinks):
@@ -261,6 +269,11 @@ def searching_down(where: Callable[[FileCall], Any], is_found: Callable[[Item], 
         arguments=lambda given: {**given, "recursive": True},
         found=lambda items, sent: [item.entry for item in items if is_found(item)],
     )
+
+
+def ends_with_two_stars(glob: str) -> bool:
+    """Return whether the last part of a glob is two stars."""
+    return glob.rpartition("/")[2] == "**"
 
 
 def is_below_first_stars(item: Item) -> bool:
@@ -322,6 +335,17 @@ VARIANTS = (
             "AMB-LF-50": "yes",
         },
     )(glob=Fnmatch),
+    variant("AMB-LF-52=directories", "Two stars at the end of a glob are directories.")(
+        finding(lambda at: at.is_dir or not ends_with_two_stars(at.sent.glob))
+    ),
+    variant("AMB-LF-52=one_level", "Two stars at the end of a glob are one.")(
+        rows.search(
+            arguments=lambda given: {
+                **given,
+                "glob": given["glob"][: -1 if ends_with_two_stars(given["glob"]) else None],
+            }
+        )
+    ),
     variant("AMB-LF-26=refused", "A root that is a link is refused.")(refusing(is_link, tool=SEARCH)),
     variant("AMB-LF-26=nothing", "A root that is a link is empty.")(linked_roots_are_empty),
     variant(

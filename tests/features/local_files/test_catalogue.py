@@ -18,19 +18,19 @@ REQUIREMENT_IDS = """
 LF-WHY-01 LF-ROLE-01 LF-ROLE-02
 LF-MODEL-01 LF-MODEL-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03
 LF-FIELD-01 LF-FIELD-02 LF-FIELD-03 LF-FIELD-04 LF-LINK-01 LF-LINK-02 LF-LINK-03
-LF-LIST-01 LF-LIST-02 LF-SORT-01 LF-SORT-02 LF-ERR-01 LF-ERR-03
+LF-LIST-01 LF-LIST-02 LF-LIST-03 LF-SORT-01 LF-SORT-02 LF-ERR-01 LF-ERR-03
 LF-ERR-02 LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05
 """
 REQUIREMENTS = REQUIREMENT_IDS.split()
 LEVELS = {
-    "SHOULD": {"LF-LINK-02", "LF-LINK-03", "LF-SORT-02", "LF-ERR-01", "LF-ERR-02", "LF-ERR-03"},
+    "SHOULD": {"LF-LIST-03", "LF-SORT-02", "LF-ERR-01", "LF-ERR-02", "LF-ERR-03"},
     "MAY": {"LF-ROLE-01"},
 }
 
 TREATMENTS = {
-    "strict": {4, 7, 10, 21},
-    "any": {1, 5, 6, 8, 9, 11, 13, 15, 17, 24, 26, 28, 33, 34, 35, 37, 38, 39, *range(41, 52)},
-    "editorial": {2, 3, 14, 18, 19, 20, 27},
+    "strict": {4, 7, 9, 10, 21},
+    "any": {1, 5, 6, 8, 11, 13, 14, 15, 17, 24, 26, 28, 33, 34, 35, 37, 38, 39, *range(41, 53)},
+    "editorial": {2, 3, 18, 19, 20, 27},
 }
 
 FILE = {"@type": "FileEntry", "name": "b", "path": "/a/b", "size": 0, "lastModified": 1762473883050}
