@@ -55,13 +55,6 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-01-105 | in other scripts, by their numbers   | 'é文'          | \u00e9\u6587  |
         | LF-LIST-01-106 | beyond 16 bits, by a pair of numbers | '\U0001f600'   | \ud83d\ude00  |
 
-    @LF-LIST-01-107
-    Scenario: ten thousand and one entries
-      Given the tree "f00000..f10000"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "f00000, f05000, f10000"
-      And there are 10001 entries
-
     @LF-LIST-01-411 @needs:namespaces
     Scenario: of a file system that is mounted in a directory
       Given the tree "s/, m/"

@@ -85,12 +85,15 @@ Feature: findFiles searches below a directory by a glob
         | plain   |           | 'w/a?c'               |
 
     @LF-FIND-02-318
-    Scenario: ten thousand and one matches
+    Scenario: ten thousand and one entries, searched and listed
       Given the tree "w/{f00000..f10000}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*"}
       Then the answer is one of
         | include                   | count        |
         | w/f00000, w/f05000, w/f10000 | [10001, 10002] |
+      When listDirectory is called again with {"path": "$ROOT/w"}
+      Then the entries include "f00000, f05000, f10000"
+      And there are 10001 entries
 
     # A glob of a file that names what to ignore ends before the blanks at its end.
     @LF-FIND-02-103 @prudent

@@ -19,7 +19,7 @@ from treeproof.verdict.finding import Finding
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-DEFAULT_EXAMPLES = 25
+DEFAULT_EXAMPLES = 17
 """The number of cases of an ordinary family, by default."""
 
 MIN_FURTHER_EXAMPLES = 10
