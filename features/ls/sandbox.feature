@@ -520,13 +520,6 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {}
       Then the entries are "a, closed, g, m, n"
 
-    # The call may fail as well; an entry that is not mentioned is lost.
-    @LS-SEC-08-04 @needs:strace
-    Scenario: entries that cannot be looked at
-      Given the tree "a, b!L, d/!L{x}, l->a"
-      When LS is called with {}
-      Then the answer is an envelope
-
     @LS-SEC-08-02 @returns
     Scenario: a pipe that nobody writes to
       Given the tree "a, p:fifo"

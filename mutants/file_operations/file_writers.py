@@ -144,6 +144,9 @@ class Untruncated(InPlace):
 
     flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK
 
+    def end_target(self) -> None:
+        pass
+
 
 class LeavesTheEnd(WritesInPlace):
     copier = Untruncated

@@ -96,6 +96,10 @@ def attribute(difference: Difference) -> Attributed:
         return replace(_wrong_success(difference), kind=kind, harm=harm)
     if lost:
         return Attributed(_owner_of_loss(exchange, outcome.requirement, lost), kind, harm)
+    if damaged := _damaged_files(exchange, difference.expected):
+        source = _requested(exchange, "source")
+        is_source = source is not None and path_in_tree(source) in damaged
+        return Attributed(LOST_SOURCE if is_source else LOST_OTHER, kind)
     if difference.is_success_due and not tree_diff(exchange.before, exchange.after, times=False):
         return replace(_wrong_error(difference), kind=kind)
     return Attributed(outcome.requirement, kind)
@@ -206,6 +210,16 @@ def escape_of(exchange: Exchange, expected: Tree) -> str | None:
 def lost_contents(exchange: Exchange, expected: Tree) -> Counter[bytes]:
     """Return the contents of files that existed, should still exist and do not."""
     return (_contents(exchange.before) & _contents(expected)) - _contents(exchange.after)
+
+
+def _damaged_files(exchange: Exchange, expected: Tree) -> set[bytes]:
+    """Return the files, also empty ones, that should be as they were and are not."""
+    before, due, after = (by_path(tree) for tree in (exchange.before, expected, exchange.after))
+    return {
+        path
+        for path, node in before.items()
+        if node.kind is Kind.FILE and _key(due.get(path)) == _key(node) != _key(after.get(path))
+    }
 
 
 def has_another_name(exchange: Exchange) -> bool:

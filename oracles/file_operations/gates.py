@@ -29,6 +29,8 @@ SCHEMAS = {"move": "FR-FOPS-MV-01", "copy": "FR-FOPS-CP-01"}
 ARGUMENTS = ("source", "destination", "overwrite")
 CONVERSION = "AMB-FO-50"
 """The interpretation of arguments that have another type than the schema's."""
+UNKNOWN = "AMB-FO-31"
+"""The interpretation of arguments that the schema does not name."""
 FOLDING = "AMB-FO-52"
 """The interpretation of names of arguments in another case."""
 
@@ -71,7 +73,7 @@ def gates(command: Command, verb: str, state: State) -> Iterator[Gate]:
     if "" in (arguments["source"], arguments["destination"]):
         yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-51": "refuse"}, other_labels={"AMB-FO-51": "here"})
     if arguments.keys() - set(ARGUMENTS):
-        yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-31": "refuse"}, other_labels={"AMB-FO-31": "ignore"})
+        yield Gate(SCHEMAS[verb], False, labels={UNKNOWN: "refuse"}, other_labels={UNKNOWN: "ignore"})
     if "config" in context and not is_plain(context["config"]):
         yield Gate("CFG-FOPS-01", certain=False)  # what is not known may be refused
     for path in (str(arguments["source"]), str(arguments["destination"])):

@@ -25,7 +25,7 @@ from .case_labels import ALL_CASE_LABELS, UNUSUAL, case_labels, tool_labels
 from .circumstances import LISTING_TOOLS
 from .comparison import REQUIREMENTS, compare, is_right_status, missing_name, unknown_tool
 from .expected import RECOMMENDED_READINGS, expected_outcomes
-from .gates import CONVERSION, FOLDING, Gate, conversions, gates
+from .gates import CONVERSION, FOLDING, UNKNOWN, Gate, conversions, gates
 from .generators import OUTSIDE, TOOLS, TREES, WIDE_TREES, command_choices, make_command, wide_command_choices
 from .listing import judge_listing
 from .outcome import ExpectedOutcome, outcome_of_gate
@@ -39,7 +39,7 @@ class FileOperations:
     tree_shape = TREES
     requirements = REQUIREMENTS
     interpretations = frozenset(
-        {*RECOMMENDED_READINGS, "AMB-FO-03", "AMB-FO-09", "AMB-FO-31", "AMB-FO-51", CONVERSION, FOLDING}
+        {*RECOMMENDED_READINGS, "AMB-FO-03", "AMB-FO-09", "AMB-FO-51", CONVERSION, FOLDING, UNKNOWN}
     )
     wider: FileOperations | None = None
     all_case_labels = ALL_CASE_LABELS
@@ -108,7 +108,8 @@ def outcomes_of(exchange: Exchange, accepted: AcceptedReadings) -> list[Expected
         if all(label in accepted.get(id, frozenset()) for id, label in labels.items()):
             for request in requests_of(exchange, arguments):
                 outcomes = expected_outcomes(request, accepted)
-                carried_out += [_with_labels(outcome, {**others, **labels}) for outcome in outcomes]
+                shown = {id: label for id, label in others.items() if FOLDING not in labels or id != UNKNOWN}
+                carried_out += [_with_labels(outcome, {**shown, **labels}) for outcome in outcomes]
     return [*carried_out, *stopped]
 
 

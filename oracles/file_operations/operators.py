@@ -257,6 +257,6 @@ _TRANSFERRED = {"move": "DFO-01", "copy": "DFO-02"}
 operators: tuple[Operator, ...] = (
     *(operator for verb in _RULES for operator in where(_ok(verb), *_successful(verb))),
     *(operator for verb in _RULES for operator in where(_failed(verb), *_refused(verb))),
-    *where(_ok("move"), on_tree("move: the source is still there", ("DFO-01",), _with_source)),
+    *where(_ok("move"), on_tree("move: the source is still there", ("DFO-01", "DFO-06"), _with_source)),
     *where(_ok("copy"), on_tree("copy: the source is gone", ("DFO-02", *_LOST), _without_source)),
 )

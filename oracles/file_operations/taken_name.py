@@ -186,12 +186,12 @@ class TakenName(Transfer):
             yield self.failure(rule)
         if target is None:
             yield self.failure("NFR-FOPS-SEC-01", labels=labels)
-        elif node is None or is_own or node.kind is not Kind.FILE:
+        elif node is None or is_own or not node.kind == self.node_at(start).kind == Kind.FILE:
             yield self.failure(rule, labels=labels)  # cannot be written through, and need not be replaced
             yield from self.unrecorded(self.transferred(start, final, rule), labels)
             if is_own:
                 yield ExpectedOutcome(None, self.state, rule, labels)
-            else:
+            elif node is None or node.kind is not Kind.FILE:
                 yield from self.unrecorded(self.created_through(start, final), labels)
         elif label == "through":
             yield from self.written_through(start, target.path)

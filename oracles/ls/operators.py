@@ -72,14 +72,6 @@ def _ignores_nothing(exchange: Exchange) -> bool:
     return not _patterns(exchange)
 
 
-def _has_further_stars(exchange: Exchange) -> bool:
-    return any("**/" in str(pattern)[1:] for pattern in _patterns(exchange))
-
-
-def _ignores(exchange: Exchange) -> bool:
-    return bool(_patterns(exchange)) and not _has_further_stars(exchange)
-
-
 def _code(code: str) -> Callable[[list[Any]], bool]:
     def change(holder: list[Any]) -> bool:
         error = holder[0].get("error")
@@ -97,7 +89,7 @@ def _of_refusals(code: str) -> Iterator[Operator]:
         *(on_json(f"{code}: {other} instead", due, _code(other), _code_reason) for other in _CODES if other != code),
         on_json(f"{code}: another code", ("LS-ENV-04", *due), _code("EXIST"), _code_reason),
         # By another reading a listing may be due, of links out as well.
-        on_json(f"{code}: an empty listing", (*due, "LS-DATA-06", "LS-SEC-07"), _to_success),
+        on_json(f"{code}: an empty listing", (*due, "LS-DATA-06", "LS-SEC-07", *_PATTERNS), _to_success),
     )
 
 
@@ -149,7 +141,7 @@ def _code_reason(recorded: Exchange, changed: Exchange) -> str:
 
 
 def _has_controls(recorded: Exchange, changed: Exchange) -> bool:
-    shown = repr(recorded.case.tree) + repr(recorded.case.arguments)
+    shown = repr(list(by_path(recorded.case.tree))) + repr(recorded.case.arguments)
     return "\\x" in shown or "\\t" in shown or "\\n" in shown
 
 
@@ -214,10 +206,9 @@ _TEXT = ("LS-TEXT-01", "LS-TEXT-02", "LS-TEXT-03", "LS-TEXT-04", "LS-TEXT-05")
 
 operators: tuple[Operator, ...] = (
     *where(_ignores_nothing, *_entries.less(*_LISTED)),
-    *where(_ignores, *EntryOperators(_entries_of, "entry of a listing with patterns").less(*_LISTED, *_PATTERNS)),
     *where(
-        _has_further_stars,
-        *EntryOperators(_entries_of, "entry of a listing with further stars").less(*_LISTED, *_PATTERNS, *_COUNTED),
+        lambda exchange: bool(_patterns(exchange)),
+        *EntryOperators(_entries_of, "entry of a listing with patterns").less(*_LISTED, *_PATTERNS, *_COUNTED),
     ),
     *_entries.twice("LS-DATA-06", "LS-PAGE-01"),
     _entries.invented(("path",), "LS-DATA-06", "LS-PAGE-01"),

@@ -66,7 +66,7 @@ class FileCopy:
                     os.lseek(self.descriptor, len(piece), os.SEEK_CUR)
                 else:
                     self.write_chunk(piece)
-            os.ftruncate(self.descriptor, os.lseek(self.descriptor, 0, os.SEEK_CUR))
+            self.end_target()
             after = os.fstat(source)
             if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
                 raise SourceChanged
@@ -92,6 +92,10 @@ class FileCopy:
         rest = memoryview(piece)
         while rest:
             rest = rest[os.write(self.descriptor, rest) :]
+
+    def end_target(self) -> None:
+        """Give the target its size: a hole at its end was only skipped."""
+        os.ftruncate(self.descriptor, os.lseek(self.descriptor, 0, os.SEEK_CUR))
 
     def copy_metadata(self, like: os.stat_result) -> None:
         """Copy the permissions, and the time for a move (DFO-08). Comes last, because a mode may forbid writing."""

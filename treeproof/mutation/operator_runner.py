@@ -21,6 +21,9 @@ from treeproof.spec.version_features import scenarios_of
 from treeproof.verdict.attribution import nearest, shared_readings
 from treeproof.verdict.finding import CallJudgement
 
+_MAX_ANSWER = 200_000
+"""The characters of the longest answer that is changed: a change of one of ten thousand entries shows nothing more."""
+
 
 def load_operators(pack: Pack) -> Sequence[Operator]:
     """Return the table of a pack, empty without one. Raises UsageError for what is no table."""
@@ -81,6 +84,7 @@ class OperatorRunner(PackRunner):
                 run_scenario(session, case)
                 for exchange, judgement in tuple(calls):
                     is_right = exchange.is_answered and not (judgement.alternatives or judgement.not_modelled)
+                    is_right = is_right and len(exchange.answer.content or "") <= _MAX_ANSWER
                     key = hashlib.sha256(repr(exchange).encode("utf-8", "backslashreplace")).digest()
                     if is_right and key not in seen:
                         seen.add(key)

@@ -144,9 +144,11 @@ VARIANTS = (
     variant("VAR-LF-27", "Only clean paths are taken.", {"AMB-LF-24": "refused"})(refusing(is_not_clean, "BadArgs")),
     variant("AMB-LF-48=refused", "A link is not listed.")(refusing(is_link, tool=LIST)),
     variant("AMB-LF-14=refused", "A relative path is refused.")(refusing(lambda sent: not sent.path.startswith("/"))),
-    variant("AMB-LF-14=elsewhere", "A relative path starts at the root of the file system.")(
-        rows.row(arguments=lambda given: {**given, "path": f"/{given['path'].lstrip('/')}"})
-    ),
+    variant(
+        "AMB-LF-14=elsewhere",
+        "A relative path starts at the root of the file system.",
+        excludes=("AMB-LF-05=verbatim",),  # what an answer repeats would be absolute
+    )(rows.row(arguments=lambda given: {**given, "path": f"/{given['path'].lstrip('/')}"})),
     variant("AMB-LF-49=refused", "A path through a link is refused.")(refusing(passes_a_link)),
     variant("AMB-LF-28=normalised", "A target is without dots.")(member(target=lambda at: os.path.normpath(at.target))),
     variant("AMB-LF-28=absolute", "A target is an absolute path.")(member(target=absolute_target)),
