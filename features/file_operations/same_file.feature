@@ -86,11 +86,12 @@ Feature: Source and destination are one, or one is in the other
         | any error |                    |
         |           | a="A", b=>a, l->b  |
         |           | <left>             |
+        |           | <through>          |
 
       Examples:
-        | id | tool | left |
-        | FO-D06-44 | copy | a="A", b=>a, l="A" |
-        | FO-D06-45 | move | b="A", l=>b |
+        | id | tool | left | through |
+        | FO-D06-44 | copy | a="A", b=>a, l="A" | a="A", b="A", l->b |
+        | FO-D06-45 | move | b="A", l=>b | b="A", l->b |
 
     # The first name is a prefix of the second: this is no reason to refuse what is done elsewhere.
     @FO-D06-21

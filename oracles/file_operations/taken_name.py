@@ -189,12 +189,19 @@ class TakenName(Transfer):
         elif node is None or is_own or not node.kind == self.node_at(start).kind == Kind.FILE:
             yield self.failure(rule, labels=labels)  # cannot be written through, and need not be replaced
             yield from self.unrecorded(self.transferred(start, final, rule), labels)
-            if is_own:
+            if target is not None and is_own:
                 yield ExpectedOutcome(None, self.state, rule, labels)
+                if not self.is_move:  # a new file with the same bytes
+                    rest = self.state.without([target.path])
+                    copied = rest.with_entry(target.path, without_mode(self.node_at(start)))
+                    yield ExpectedOutcome(None, copied, rule, labels)
+                elif target.path != start:
+                    yield ExpectedOutcome(None, self.state.without([start]), rule, labels)
             elif node is None or node.kind is not Kind.FILE:
                 yield from self.unrecorded(self.created_through(start, final), labels)
         elif label == "through":
             yield from self.written_through(start, target.path)
+            yield from self.transferred(start, target.path, rule)  # what the link leads to may be replaced as well
 
     def unrecorded(self, outcomes: Iterator[ExpectedOutcome], labels: Mapping[str, str]) -> Iterator[ExpectedOutcome]:
         """Yield the successes among outcomes, without readings that do not matter for them."""
