@@ -57,7 +57,7 @@ def test_properties_verify_no_requirement_of_a_candidate_that_lists_nothing() ->
 
 
 def test_the_evidence_has_a_small_tree_and_a_scenario() -> None:
-    (found,) = scenarios(run_target(MUTANTS + "MUT-LS-203", select=("LS-P-SORT-03-01",)), "failed")
+    (found,) = scenarios(run_target(MUTANTS + "MUT-LS-203", select=("LS-P-SORT-03-01",), examples=40), "failed")
     evidence = found["evidence"]
     assert len(evidence["tree"]) < 40
     assert evidence["scenario"].startswith("Given beside the sandbox the tree")

@@ -79,6 +79,7 @@ def test_pairs_can_be_built_or_are_refused_for_a_reason() -> None:
             if "the same interpretation" not in str(error):
                 refused[pair] = str(error)
     assert refused.keys() == {
+        ("AMB-FO-17=yes", "VAR-FO-27"),
         ("AMB-FO-39=through", "VAR-FO-22"),
         ("AMB-FO-40=through", "VAR-FO-22"),
         ("AMB-FO-41=through", "VAR-FO-09"),
