@@ -44,7 +44,8 @@ _MATCHING = (
 )
 """The interpretations and questions of what a glob matches."""
 
-_LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
+LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
+"""The characters that end a line, for Java."""
 _OF_GLOBS = tuple(id for id in _MATCHING if id != _HIDDEN)
 
 _LAST_STARS = re.compile(r"(?:(?<=/)|^|(?<=[{,]))\*\*(?=$|[,}])")
@@ -207,7 +208,7 @@ class _Matching:
                 entry.has_metadata
                 and (entry.is_utf8 or not is_open)
                 # Java's two stars are any characters but the end of a line, and nothing says more.
-                and ("**" not in glob or _LINE_ENDS.isdisjoint(entry.path))
+                and ("**" not in glob or LINE_ENDS.isdisjoint(entry.path))
             )
         )
 
