@@ -45,8 +45,8 @@ def membership_findings(expected: ExpectedListing, pairing: Pairing) -> Iterator
     for path, _ in pairing.foreign:
         yield from rules.foreign(path)
     for entry in pairing.missing:
-        if expected.search is not None and "\n" in entry.path.rpartition("/")[0]:
-            # The stars of some libraries stand for no line break; the document does not state that they do.
+        if expected.search is not None and "\n" in _part_of_stars(entry.path, expected.search.glob):
+            # Two stars of some libraries stand for no line break; the document does not state that they do.
             kind = "matches behind a line break are missing"
             finding = rules.finding("LF-FIND-02", f"{format_paths([entry.path])} is missing", kind)
             yield replace(finding, basis="prudent")
@@ -58,6 +58,11 @@ def membership_findings(expected: ExpectedListing, pairing: Pairing) -> Iterator
             continue
         first, *others = rules.missing(entry)
         yield rules.finding(first, f"{format_paths([entry.path])} is missing", rules.kind_of(first), *others)
+
+
+def _part_of_stars(path: str, glob: str) -> str:
+    """Return what two stars of the glob may stand for."""
+    return path if "**" in glob.rpartition("/")[2] else path.rpartition("/")[0]
 
 
 class _Rules:

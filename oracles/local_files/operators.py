@@ -24,7 +24,6 @@ from ..shared.reading_choices import ReadingChoices
 from .expected import RECOMMENDED_READINGS
 from .outcomes import RequestedDirectory
 from .path_resolution import resolve_directory, surroundings_of
-from .searches import LINE_ENDS
 from .walk import Walked, walk
 
 _SEARCH = "findFiles"
@@ -125,19 +124,8 @@ def _counts_units(recorded: Exchange, changed: Exchange) -> bool:
 _of_units = because("a question mark may stand for one of the two units of a character beyond 16 bits", _counts_units)
 
 
-def _lacks_only_lines(recorded: Exchange, changed: Exchange) -> bool:
-    before, after = (
-        {str(entry.get("path")) for entry in json.loads(one.answer.content or "[]")} for one in (recorded, changed)
-    )
-    has_lines = all(not LINE_ENDS.isdisjoint(path) for path in before - after)
-    return "**" in str(recorded.case.arguments.get("glob")) and bool(before - after) and has_lines
-
-
-_of_lines = because("two stars need not match the end of a line", _lacks_only_lines)
-
-
 def _of_open_globs(recorded: Exchange, changed: Exchange) -> str:
-    return _of_hyphens(recorded, changed) or _of_units(recorded, changed) or _of_lines(recorded, changed)
+    return _of_hyphens(recorded, changed) or _of_units(recorded, changed)
 
 
 def _leaves_a_kind_out(recorded: Exchange, changed: Exchange) -> bool:

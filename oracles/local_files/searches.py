@@ -44,8 +44,6 @@ _MATCHING = (
 )
 """The interpretations and questions of what a glob matches."""
 
-LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
-"""The characters that end a line, for Java."""
 _OF_GLOBS = tuple(id for id in _MATCHING if id != _HIDDEN)
 
 _LAST_STARS = re.compile(r"(?:(?<=/)|^|(?<=[{,]))\*\*(?=$|[,}])")
@@ -203,14 +201,7 @@ class _Matching:
         self._flat = self._set(lambda entry: "/" not in entry.path)
         # A name that is no text may be held against a glob for certain characters.
         is_open = not {"?", "["}.isdisjoint(glob)
-        self._sure = self._set(
-            lambda entry: (
-                entry.has_metadata
-                and (entry.is_utf8 or not is_open)
-                # Java's two stars are any characters but the end of a line, and nothing says more.
-                and ("**" not in glob or LINE_ENDS.isdisjoint(entry.path))
-            )
-        )
+        self._sure = self._set(lambda entry: entry.has_metadata and (entry.is_utf8 or not is_open))
 
     def _set(self, holds: Callable[[_Name], bool]) -> int:
         return _set_of(map(holds, self._walked.entries))
