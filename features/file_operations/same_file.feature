@@ -77,6 +77,8 @@ Feature: Source and destination are one, or one is in the other
         |           | l="A"        |
         |           | a="A", l->a  |
 
+    # A link may be replaced or written through (AMB-FO-39, AMB-FO-40). Through it, the file is onto itself: it may stay,
+    # and one that is made again has the same bytes.
     Scenario Outline: <tool> onto a link to another name of its source
       Given the tree "a="A", b=>a, l->b"
       And the configuration {"allow_overwrite": true}
