@@ -25,13 +25,19 @@ from .values import path_in_root
 @given(r'the tree "(?P<notation>.*)"', example='the tree "a/{b}, a-b"', role="tree", tree="notation")
 def the_tree(world: World, notation: str) -> None:
     """Build the tree of the sandbox root, with exactly these entries."""
-    world.sandbox.build_tree(notation)
+    _build(world, notation)
 
 
 @given("the tree", role="tree", tree="docstring")
 def the_tree_below(world: World, docstring: str) -> None:
     """Build the tree that the text block describes, on any number of lines."""
-    world.sandbox.build_tree(" ".join(docstring.split("\n")))
+    _build(world, " ".join(docstring.split("\n")))
+
+
+def _build(world: World, notation: str) -> None:
+    world.sandbox.build_tree(notation)
+    if world.effects.has_baseline:  # what is built after a call is no change by the candidate
+        world.effects.reset_baseline()
 
 
 @given(
