@@ -109,6 +109,26 @@ def test_a_row_needs_no_capability_that_its_pairs_do_not_need(pets: Path) -> Non
     assert [one["outcome"] == "not-applicable" for one in records] == ["limit: 3" in row for row in rows]
 
 
+def test_a_value_has_steps_of_its_own_and_other_rows_do_without(pets: Path) -> None:
+    earlier = '[[dimension]]\nname = "earlier"\nof = "earlier"\nvalues = [\n'
+    earlier += "".join(f'  {{name = "{name}", text = ""}},\n' for name in EARLIER) + "]\n\n"
+    call = '\'When pets is called with {"path": "."}\''
+    table = TABLE.replace("[[impossible]]", f"{earlier}[[impossible]]")
+    table = table.replace(
+        "  'Given", f'  {{for = "earlier: an earlier call on another tree", step = {call}}},\n  \'Given'
+    )
+    table = table.replace("  'When <", f'  {{for = "earlier: an earlier call", step = {call}}},\n  \'When <')
+    (pets / "inputs.toml").write_text(table, "utf-8")
+    coverage(pets, "--write")
+    assert coverage(pets) == 0
+    first, *others = (pets / "generated.feature").read_text("utf-8").split("Scenario Outline")[1:]
+    assert len(others) == 2
+    for one in (first, *others):
+        assert one.count("When pets is called with") == (2 if "earlier: an earlier call" in one else 1)
+    # The tree that is built between two calls is no change by the candidate.
+    assert main(["run", "reference", "--spec", str(pets), "--select", "PETS-GEN"]) == 3
+
+
 def test_a_row_that_the_model_does_not_expect_any_more_is_stale(pets: Path, capsys: pytest.CaptureFixture[str]) -> None:
     coverage(pets, "--write")
     file = pets / "generated.feature"
@@ -125,6 +145,7 @@ def test_a_row_that_the_model_does_not_expect_any_more_is_stale(pets: Path, caps
         ('with = ["kind",', 'with = ["kinds",', "'kinds' is no value and no dimension; write \"kind"),
         ('of = "entry kind"', 'of = "entry knd"', 'the key "of" holds "entry knd"; write tool, roots'),
         ('name = "entry_name"', 'name = "kind"', "another dimension has this name; choose a new one"),
+        ("'When <tool>", "{for = \"way: up\", step = 'x'}, 'When <tool>", "'way: up' is no value; write \"way: pl"),
         ('name = "blank"', 'name = "plain"', "another value is named 'plain'; choose a new name"),
         ('of = "way of path"', 'of = "way of path"\nlike = "inputs.toml"\nwithout = ["up"]', "'up' is no value;"),
     ],

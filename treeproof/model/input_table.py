@@ -139,6 +139,7 @@ class InputTable:
         self.dimensions: tuple[Dimension, ...] = tuple(self._read_dimensions())
         self.values: tuple[Value, ...] = tuple(value for one in self.dimensions for value in one.values)
         self._needs_entries = [one for one in self.dimensions if one.is_of_entries]
+        self._check_scenario()
         self.impossible_pairs = self._read_impossible()
         """The pairs that no call can have."""
 
@@ -184,6 +185,14 @@ class InputTable:
         raise self._file.error(
             ("dimension", at, "like"), f"{table['like']} has no dimension of {kind!r}; name another file"
         )
+
+    def _check_scenario(self) -> None:
+        names = {str(value) for value in self.values}
+        steps = enumerate(self.scenario.get("steps", ()))
+        given = [(("scenario", "steps", at, "for"), one["for"]) for at, one in steps if not isinstance(one, str)]
+        for place, name in (*given, *((("scenario", "prefer"), one) for one in self.scenario.get("prefer", ()))):
+            if name not in names:
+                raise self._file.error(place, f"{name!r} is no value; {suggest(name, names)}")
 
     def _read_impossible(self) -> frozenset[Pair]:
         found = set[Pair]()
@@ -302,8 +311,9 @@ def _facts_of_entry(of: str, entry: EntryFacts) -> Iterator[Any]:
 
 
 def _read_value(number: int, dimension: str, table: Mapping[str, Any]) -> Value:
-    is_absent, has_write = table.get("absent", False), "write" in table
-    schema = table.get("is", {"const": table["write"] if has_write else table["name"]})
+    is_null = table.get("is") == {"type": "null"}  # TOML has no null
+    is_absent, has_write = table.get("absent", False), "write" in table or is_null
+    schema = table.get("is", {"const": table.get("write", table["name"])})
     return Value(
         number,
         dimension,

@@ -41,10 +41,15 @@ _Chosen = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Row:
-    """The values of one call and of the entries below its target, as texts of the columns."""
+    """The values of one call and of the entries below its target, as texts of the columns, and the steps.
+
+    `earlier` is one of EARLIER.
+    """
 
     columns: Mapping[str, str]
     case: Case
+    steps: tuple[str, ...]
+    earlier: str
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,8 @@ class RowWriter:
         pack = self._pack
         self._model = load_model(pack) if pack.state_machine is None else load_state_machine(pack)
         self._missing = _Missing(coverage)
+        preferred = self._table.scenario.get("prefer", ())
+        self._preferred = [value for value in self._table.values if str(value) in preferred]
         self.refused: list[str] = []
         """What could not be made, with the reason."""
 
@@ -132,14 +139,19 @@ class RowWriter:
             reached = gain & self._reached(row) if row is not None else set[Pair]()
             if row is None or not reached:
                 calls.remove(chosen)
-            else:
-                self._missing.remove(reached)
-                yield row
+                continue
+            for value in self._preferred:
+                changed = {**chosen, value.dimension: value} if value.dimension in chosen else chosen
+                other = self._row(changed, [entry.chosen for entry in bundle])
+                if other is not None and gain & self._reached(other) >= reached:
+                    chosen, row = changed, other
+            self._missing.remove(reached)
+            yield row
 
     def _reached(self, row: Row) -> set[Pair]:
         """Return the pairs that the call of a row has: its path may lead elsewhere than to the entries."""
         named = model_labels(self._model, Exchange.without_answer(row.case))
-        labels = self._table.labels(row.case, EARLIER[0], named)
+        labels = self._table.labels(row.case, row.earlier, named)
         return {*labels.pairs(), *((value, value) for value in labels.values())}
 
     def _bundle(self, chosen: _Chosen, entries: Sequence[_Entry]) -> list[_Entry]:
@@ -229,7 +241,16 @@ class RowWriter:
                 "expected": to_json(summary),
                 **trees,
             }
-            return Row(columns, case)
+            of_values = set(map(str, chosen.values()))
+            steps = (
+                step if isinstance(step, str) else step["step"]
+                for step in scenario["steps"]
+                if isinstance(step, str) or step["for"] in of_values
+            )
+            found = (
+                chosen[one.name].name for one in self._table.dimensions if one.of == "earlier" and one.name in chosen
+            )
+            return Row(columns, case, tuple(steps), next(found, EARLIER[0]))
         return None
 
 
@@ -382,11 +403,25 @@ def _joined(tree: str, more: Iterator[str]) -> str:
 def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
     """Add rows to the pack's file of generated scenarios, and return the file. Raises UsageError.
 
-    What all rows have in common is in the steps, and what differs in the columns.
+    What the rows of an outline have in common is in its steps, and what differs in the columns.
     """
     file = pack.folder / FEATURE_NAME
-    steps = list(table.scenario["steps"])
-    columns = ["inputs"]
+    stem = f"{pack.prefix}-GEN"
+    used = [int(case.id.rpartition("-")[2]) for case in scenarios_of(pack) if case.id.startswith(f"{stem}-")]
+    number = max(used, default=0) + 1
+    lines = [] if file.exists() else _head(pack, table.scenario)
+    for steps in dict.fromkeys(row.steps for row in rows):
+        same = [row for row in rows if row.steps == steps]
+        lines += _outline(same, stem, number)
+        number += len(same)
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write("\n".join(lines) + "\n")
+    return file
+
+
+def _outline(rows: Sequence[Row], stem: str, first: int) -> Iterator[str]:
+    """Yield the lines of a scenario outline; the ids of its rows begin at a number."""
+    steps, columns = list(rows[0].steps), ["inputs"]
     for name, text in rows[0].columns.items():
         if not any(f"<{name}>" in step for step in steps):
             continue
@@ -394,21 +429,12 @@ def write_feature(pack: Pack, table: InputTable, rows: Sequence[Row]) -> Path:
             columns.append(name)
         else:
             steps = [step.replace(f"<{name}>", text) for step in steps]
-    stem = f"{pack.prefix}-GEN"
-    used = [int(case.id.rpartition("-")[2]) for case in scenarios_of(pack) if case.id.startswith(f"{stem}-")]
-    first = max(used, default=0) + 1
-    lines = [f"      | {' | '.join(['id', *columns])} |"]
+    yield ""
+    yield f"    Scenario Outline: {'generated' if first == 1 else f'generated from {stem}-{first:03} on'}: <inputs>"
+    yield from (f"      {step}" for step in steps)
+    yield from ("", "      Examples:", f"        | {' | '.join(['id', *columns])} |")
     for number, row in enumerate(rows, first):
-        lines.append(
-            f"      | {' | '.join([f'{stem}-{number:03}', *(_cell(row.columns[name]) for name in columns)])} |"
-        )
-    title = "generated" if first == 1 else f"generated from {stem}-{first:03} on"
-    head = [] if file.exists() else _head(pack, table.scenario)
-    outline = ["", f"    Scenario Outline: {title}: <inputs>", *(f"      {step}" for step in steps)]
-    text = "\n".join([*head, *outline, "", "      Examples:", *(f"  {line}" for line in lines)])
-    with file.open("a", encoding="utf-8") as stream:
-        stream.write(text + "\n")
-    return file
+        yield f"        | {' | '.join([f'{stem}-{number:03}', *(_cell(row.columns[name]) for name in columns)])} |"
 
 
 def _head(pack: Pack, scenario: Mapping[str, Any]) -> list[str]:

@@ -17,9 +17,6 @@ from treeproof.tree import Host, Kind, Node, Tree, is_utf8
 _LAST_FILE_PLACEHOLDER = b"?"
 """In a prototype: the path of the file of which it is a second name."""
 
-WHOLE_TREE_SHARE = 48
-"""The number of trees of which one is a whole tree of the shape."""
-
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
@@ -33,7 +30,7 @@ def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
 
     @st.composite
     def drawn(draw: _Draw) -> Tree:
-        if shape.whole_trees and draw(st.integers(0, WHOLE_TREE_SHARE - 1)) == WHOLE_TREE_SHARE - 1:
+        if shape.whole_trees and draw(st.integers(1, shape.one_whole_tree_in)) == shape.one_whole_tree_in:
             return shape.whole_trees[draw(st.integers(0, len(shape.whole_trees) - 1))]
         group = groups[draw(st.integers(0, len(groups) - 1))]
         return _build_tree(draw(group) + draw(group))  # two short lists are less often empty than one long list

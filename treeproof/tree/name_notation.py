@@ -19,6 +19,8 @@ _MAX_NAMES = 100_000
 _SHORT_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "\\": b"\\", "'": b"'", '"': b'"'}
 _LONG_ESCAPES = {"x": 2, "u": 4, "U": 8}
 _ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": "\\\\"}
+_PERHAPS_ESCAPED = re.compile(r"[^ !#-&(-\[\]-~]")
+"""All characters but those of ASCII that never need an escape: a quote needs one between such quotes."""
 _RANGE = re.compile(r"(.*?)([0-9]{1,9})\.\.(.*?)([0-9]{1,9})")
 _LITERAL_COLON = re.compile(":(?![a-z])")  # part of a name, as in `a:`, not the start of a kind
 _COUNT = re.compile("[0-9]{1,7}")
@@ -171,9 +173,7 @@ def parse_paths(text: str) -> tuple[bytes, ...]:
 def escape_name(name: bytes, quote: str = "") -> str:
     """Return bytes as readable text on one line, without an unescaped `quote`."""
     text = name.decode("utf-8", "surrogateescape")
-    if text.isascii() and text.isprintable() and "\\" not in text and not (quote and quote in text):
-        return text  # nearly every name; the rest takes a microsecond for each character
-    return "".join(_escape_character(character, quote) for character in text)
+    return _PERHAPS_ESCAPED.sub(lambda match: _escape_character(match[0], quote), text)
 
 
 def format_name(name: bytes) -> str:
