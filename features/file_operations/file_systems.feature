@@ -108,6 +108,21 @@ Feature: From one file system to another
   @DFO-01
   Rule: what was moved to another file system is there as it was, with all that it had
 
+    @FO-D01-303
+    Scenario: one call after the other between two file systems
+      Given at $FAR, on another file system, the tree "b="B", d/, k="K", m="M", y="Y""
+      And the tree ".h, .i="A\x00", [a]="A", [b]="C", z="0123456789abcde\n"*16385, far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called by the name "cp" with {"source": ".h", "destination": "far/h"}
+      And move is called by the name "copy" with {"source": ".h", "destination": "far/b", "overwrite": true}
+      And move is called by the name "cp" with {"source": ".i", "destination": "far/m", "overwrite": true}
+      And move is called by the name "rename" with {"source": "[a]", "destination": "far/n"}
+      And move is called by the name "mv" with {"source": "[b]", "destination": "far/k", "overwrite": true}
+      And move is called by the name "cp" with {"source": "gone", "destination": "far/g"}
+      And move is called by the name "rename" with {"source": "gone", "destination": "far/b", "overwrite": true}
+      And move is called by the name "move" with {"source": "z", "destination": "far/y", "overwrite": true}
+      Then the call succeeds and leaves ".h, .i="A\x00", far->$FAR", and at $FAR "b, d/, h, k="C", m="A\x00", n="A", y="0123456789abcde\n"*16385"
+
     Scenario Outline: <case of DFO-01 on two file systems>
       Given at $FAR, on another file system, the tree "<far>"
       And the tree "<tree>"

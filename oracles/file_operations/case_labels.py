@@ -46,7 +46,8 @@ ALL_CASE_LABELS = (
 UNUSUAL = frozenset({"unusual arguments", "source: none", "content: none", "destination: none"})
 """The labels of a call whose arguments do not fit."""
 
-_LARGE = 1 << 20
+_LARGE = 1 << 18
+"""More than a buffer of usual programs holds, in bytes; larger files are in scenarios by hand."""
 
 
 def tool_labels(tool: str) -> frozenset[str]:

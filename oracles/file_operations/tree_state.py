@@ -7,7 +7,7 @@ A path is a tuple of names from the sandbox root. The first name `$FAR` leads to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from treeproof.api import ROOT_NAME, Kind, Node, Tree, by_path, from_paths, normalise
@@ -59,6 +59,10 @@ class State:
     names: Mapping[Path, int]
     nodes: Mapping[int, Node]
     roots: tuple[Path, ...] = (SANDBOX,)
+    _followed: dict[Path, ResolvedPath | LeadsOutside] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """The results of `follow`, which each reading of a call needs again."""
 
     @classmethod
     def from_tree(cls, tree: Tree, roots: tuple[Path, ...] = (SANDBOX,)) -> State:
@@ -119,6 +123,17 @@ class State:
 
     def follow(self, path: Path) -> ResolvedPath:
         """Return the end of a path with all links followed. Raises LeadsOutside."""
+        if path not in self._followed:
+            try:
+                self._followed[path] = self._follow(path)
+            except LeadsOutside as error:
+                self._followed[path] = error
+        found = self._followed[path]
+        if isinstance(found, LeadsOutside):
+            raise LeadsOutside
+        return found
+
+    def _follow(self, path: Path) -> ResolvedPath:
         pending, location, links = list(reversed(path)), Path(), 0
         reachable, leaves = True, False
         while pending:
