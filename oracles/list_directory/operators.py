@@ -293,7 +293,11 @@ _operators: tuple[Operator, ...] = (
     *where(
         _fails_with("BadArgs"),
         on_answer(
-            "BadArgs: a listing", (*_BAD_ARGUMENTS, "FR-LD-LST-01"), status="ok", content=_EMPTY, error_kind=None
+            "BadArgs: a listing",
+            (*_BAD_ARGUMENTS, "FR-LD-LST-01", "FR-LD-VAL-07"),  # the last one if the root is missing too
+            status="ok",
+            content=_EMPTY,
+            error_kind=None,
         ),
         on_answer("BadArgs: ExecutionFailed", _BAD_ARGUMENTS, _kind_reason, error_kind="ExecutionFailed"),
         on_answer("BadArgs: SandboxViolation", _BAD_ARGUMENTS, _kind_reason, error_kind="SandboxViolation"),

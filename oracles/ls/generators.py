@@ -115,7 +115,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
         "closed", RESTRICTED_TREES, (_path, _working_dir, _hidden, _earlier), OUTSIDE, modes, relative_size=0.6
     )
     yield CaseFamily("arguments", SMALL_TREE, arguments, OUTSIDE)
-    yield CaseFamily("pairs", None, pairs, OUTSIDE, relative_size=1.4)
+    yield CaseFamily("pairs", None, pairs, OUTSIDE, relative_size=2.2)
     yield CaseFamily("ways", WAYS_TREE, ways, OUTSIDE, relative_size=0.4)
     yield from rare_families()
 
@@ -187,7 +187,9 @@ def _earlier(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _pair_tree(case: Case) -> Sequence[CaseUpdate]:
-    rare = [tree for tree in PAIR_TREES if any(set(node.name) & {0xFF, 0x0A} for node in tree.entries)]
+    rare = [
+        tree for tree in PAIR_TREES if any(set(node.name) & {0xFF, 0x0A} or node.mode == 0 for _, node in tree.walk())
+    ]
     return [{"tree": tree} for tree in (*PAIR_TREES, *rare)]
 
 
