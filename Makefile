@@ -54,7 +54,7 @@ pages: $(STAMP)  ## write the pages of the site that have another source, such a
 	@$(BIN)/python docs/pages.py
 
 site: pages $(SITE)/.ready  ## build the site in site/; an error is a link without a target
-	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 	@echo "site: site/index.html"
 
 pictures: $(STAMP)  ## make the pictures of README.md and docs/ in headless Chromium

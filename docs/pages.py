@@ -2,7 +2,7 @@
 
     make pages
 
-Git ignores these pages, because each changes with its source.
+Git ignores these pages, because each changes with its source. The module is also a hook of mkdocs.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ COPIES = {
     "SECURITY.md": "vulnerabilities.md",
     "CHANGELOG.md": "changelog.md",
 }
-# A link or a picture in the page of the root, and the same in its copy.
+# Links and pictures in docs/, which are beside the copy of a page.
 IN_DOCS = re.compile(r'(?<=\]\()docs/|(?<=src=")docs/|(?<=srcset=")docs/')
+# The examples are no part of the site.
+TO_EXAMPLES = re.compile(r"\[([^\]]+)\]\(examples/[^)]*\)")
 
 
 def output_of(*arguments: str) -> str:
@@ -33,7 +35,7 @@ def output_of(*arguments: str) -> str:
 
 def copy_of(source: str) -> str:
     """Return a page of the root with its links as they are in docs/."""
-    text = IN_DOCS.sub("", (ROOT / source).read_text("utf-8"))
+    text = TO_EXAMPLES.sub(r"\1", IN_DOCS.sub("", (ROOT / source).read_text("utf-8")))
     for name, copy in COPIES.items():
         text = text.replace(f"]({name}", f"]({copy}")
     return text
@@ -58,6 +60,15 @@ def generated_pages() -> Iterator[tuple[str, str]]:
     for name in names:
         yield f"specifications/{name}.md", output_of("list", "interpretations", "--format", "md", "--spec", name)
         yield f"books/{name}.html", output_of("book", "--spec", name)
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """Return a page with the second word of each fence as the title of the block; mkdocs calls this hook."""
+    return re.sub(r"^( *```\w+) manifest$|^( *```\w+) (\S+)$", _with_title, markdown, flags=re.MULTILINE)
+
+
+def _with_title(fence: re.Match[str]) -> str:
+    return f'{fence[1]} title="treeproof.toml"' if fence[1] else f'{fence[2]} title="{fence[3]}"'
 
 
 def main() -> None:
