@@ -342,3 +342,11 @@ def test_every_page_is_in_the_navigation_of_the_site() -> None:
     named = re.findall(r"(\S+\.md)$", navigation, re.MULTILINE)
     own = [page.relative_to(DOCS).as_posix() for page in PAGES if page.is_relative_to(DOCS)]
     assert sorted(named) == sorted([*own, *(name for name in GENERATED if name.endswith(".md"))])
+
+
+def test_the_pages_stay_short() -> None:
+    log = DOCS / "public-reports.md"
+    pages = [page for page in PAGES if page.parent in (ROOT, DOCS) and page != log]
+    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 22_000
+    glossary = (DOCS / "glossary.md").read_text("utf-8")
+    assert 20 < len(re.findall(r"^\| (?!term)", glossary, re.MULTILINE)) <= 45
