@@ -4,6 +4,8 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 # Exists if the environment is complete.
 STAMP := $(VENV)/.ready
+# The site is built by other packages, which the tests do not need.
+SITE  := .venv-site
 
 # The first interpreter that is new enough; `make PYTHON=/usr/bin/python3.13 …` overrides.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -13,7 +15,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint adequacy check clean lock benchmark readme specification-pages pictures mutmut typecheck-stage
+.PHONY: demo test lint adequacy check clean lock benchmark pages site pictures mutmut typecheck-stage
 
 demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	@mkdir -p report
@@ -48,22 +50,12 @@ adequacy: $(STAMP)  ## check that the suite kills every mutant and reaches the i
 
 check: lint test
 
-readme: $(STAMP)  ## write the table of specifications in README.md
-	@$(BIN)/treeproof list specs --format md > .readme-table
-	@awk '/^<!-- specifications/ { print; while ((getline line < ".readme-table") > 0) print line; old = 1; next } \
-	  /^<!-- end of specifications/ { old = 0 } !old' README.md > .readme-new
-	@mv .readme-new README.md && rm .readme-table
+pages: $(STAMP)  ## write the pages of the site that have another source, such as the specifications
+	@$(BIN)/python docs/pages.py
 
-specification-pages: $(STAMP)  ## write docs/spec-toml.md, docs/books/ and docs/specifications/, without their part about glue
-	@mkdir -p docs/books
-	@$(BIN)/treeproof list keys --format md > docs/spec-toml.md
-	@for name in $$($(BIN)/treeproof list specs --format md | sed -n 's/^| `\([a-z_]*\)@.*/\1/p'); do \
-	  page=docs/specifications/$$name.md; \
-	  $(BIN)/treeproof list interpretations --format md --spec $$name > .page-generated; \
-	  awk 'NR == FNR { if (/^<!-- glue/) kept = 1; if (kept) part = part $$0 "\n"; if (/^<!-- end of glue/) kept = 0; next } \
-	    /^## / && part { printf "%s\n", part; part = "" } 1' $$page .page-generated > .page-new; \
-	  mv .page-new $$page; rm .page-generated; \
-	  $(BIN)/treeproof book --spec $$name > docs/books/$$name.html; done
+site: pages $(SITE)/.ready  ## build the site in site/; an error is a link without a target
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+	@echo "site: site/index.html"
 
 pictures: $(STAMP)  ## make the pictures of README.md and docs/ in headless Chromium
 	@$(BIN)/python docs/pictures/make.py
@@ -82,11 +74,19 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# Needs `uv`. One lock file for all platforms, without an index address.
+$(SITE)/.ready: docs/requirements.txt
+	@echo "setting up $(SITE)"
+	@$(PYTHON) -m venv $(SITE)
+	@$(SITE)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r docs/requirements.txt
+	@touch $@
+
+# Needs `uv`. Lock files for all platforms, without an index address.
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --quiet -o requirements.lock
+	uv pip compile docs/requirements.in --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --quiet -o docs/requirements.txt
 
 clean:
-	rm -rf $(VENV) report dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(SITE) site report dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The examples of glue in docs/specifications are complete: they are sound and pass scenarios."""
+"""The examples of glue in docs/glue are complete: they are sound and pass scenarios."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from treeproof.cli import main
 from treeproof.run.runner import Options, run
 from treeproof.spec import bundled_packs
 
-PAGES = Path(__file__).resolve().parent.parent / "docs" / "specifications"
-HAND_WRITTEN = re.compile(r"^<!-- glue: .*?^<!-- end of glue -->$", re.MULTILINE | re.DOTALL)
+PAGES = Path(__file__).resolve().parent.parent / "docs" / "glue"
 FILE = re.compile(r"^```(python|javascript|toml) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAMS = {"candidate.py": "python3", "candidate.mjs": "node"}
 HELD = {
@@ -28,9 +27,8 @@ HELD = {
 
 def example(spec: str) -> dict[str, str]:
     """Return the files of the example by name."""
-    hand_written = HAND_WRITTEN.search((PAGES / f"{spec}.md").read_text("utf-8"))
-    assert hand_written, "the part for writers of glue is missing"
-    return {"treeproof.toml" if name == "manifest" else name: text for _, name, text in FILE.findall(hand_written[0])}
+    page = (PAGES / f"{spec}.md").read_text("utf-8")
+    return {"treeproof.toml" if name == "manifest" else name: text for _, name, text in FILE.findall(page)}
 
 
 def test_every_specification_has_an_example_and_both_languages_occur() -> None:

@@ -1,6 +1,6 @@
-"""Markdown pages about specifications: one for each, and the table of all with their counts, for the README.
+"""Markdown pages about specifications: one for each, and the table of all with their counts.
 
-Contains pure functions. The pages in docs/specifications are their output.
+Contains pure functions. `make pages` writes their output to docs/specifications.
 """
 
 from __future__ import annotations
