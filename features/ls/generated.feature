@@ -106,3 +106,16 @@ Feature: Pairs of inputs
       Examples:
         | id | inputs | expected |
         | LS-GEN-131 | limit: omitted, offset: omitted, include_hidden: omitted, ignore: omitted, target: a file, way: plain, roots: a root that is a link, working_dir: the root, earlier: an earlier call | "INVALID_PARAM" |
+
+    Scenario Outline: generated from LS-GEN-132 on: <inputs>
+      Given beside the sandbox the tree "outside/{f}, root2/{x}, ROOT/{x}, linked->root"
+      Given the tree "<tree>"
+      Given the context <context>
+      When LS is called with <arguments>
+      Then the answer is right, for example <expected>
+
+      Examples:
+        | id | inputs | arguments | context | expected | tree |
+        | LS-GEN-132 | limit: 1, offset: 0, include_hidden: false, ignore: null, target: a directory, way: plain, roots: the root, working_dir: the root, earlier: no earlier call | {"path": "t", "limit": 1, "offset": 0, "include_hidden": false, "ignore": null} | {} | "t/$a%20" | t/{builds->../p, 'it\\'s':fifo, '-r'/{x}, 10=>f, Capital->../../outside/f, '[a]*'->../loop, a.log->../l, '$a%20'->../l, build, '\\u6587\\u4ef6':sock, ' a  b '->../../gone}, e/, f, d/{x}, l->t, p:fifo, loop->loop, out->../outside |
+        | LS-GEN-133 | limit: 2 to 199, offset: 0, include_hidden: omitted, ignore: two stars and a slash at the beginning, target: a directory, way: absolute, roots: the root of the file system, working_dir: the root, earlier: no earlier call | {"path": "$ROOT/t", "limit": 3, "offset": 0, "ignore": ["**/build"]} | {"roots": ["/"], "allow_absolute": true} | "OUTSIDE/root/t/a\\tb, OUTSIDE/root/t/a\\nb, OUTSIDE/root/t/builds" | t/{'a\\tb'/%0000{x}, 'a\\nb'/, 'it\\'s'->../f, build->../../outside/f, '-r':sock, builds->../d}, e/, f, d/{x}, l->t, p:fifo, loop->loop, out->../outside |
+        | LS-GEN-134 | limit: 2 to 199, offset: 0, include_hidden: omitted, ignore: two stars and a slash at the beginning, target: a directory, way: absolute, roots: the root of the file system, working_dir: the root, earlier: no earlier call | {"path": "$ROOT/t", "limit": 3, "offset": 0, "ignore": ["**/build"]} | {"roots": ["/"], "allow_absolute": true} | "OUTSIDE/root/t/ a  b , OUTSIDE/root/t/10, OUTSIDE/root/t/[a]*" | t/{Capital->../../gone, 10/%0000{x}, '[a]*':fifo, 'n'*220=2, ' a  b '->$ROOT/d, .hidden->../../outside}, e/, f, d/{x}, l->t, p:fifo, loop->loop, out->../outside |
