@@ -191,9 +191,7 @@ def test_numbers_keep_their_digits(language: str, tmp_path: Path, starters: Star
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["java", "rust"])
-@pytest.mark.parametrize(
-    "wrong", ["{", "01", '"\\u12"', "{} x", "[1,]", "1e"]
-)
+@pytest.mark.parametrize("wrong", ["{", "01", '"\\u12"', "{} x", "[1,]", "1e"])
 def test_text_that_is_no_json_is_refused(language: str, wrong: str, starters: Starters) -> None:
     folder = starters.get(BUNDLED.name, language)
     command = [word.replace("{folder}", str(folder)) for word in LANGUAGES[language].command]

@@ -66,7 +66,9 @@ def one_mistake(shared_copy: Path, folder: Path, mistake: Mapping[str, Any]) -> 
 
 
 @pytest.mark.parametrize("mistake", [pytest.param(one, id=id) for id, one in MET])
-def test_lint_tells_a_mistake_and_a_run_refuses_it(mistake: Mapping[str, Any], shared_copy: Path, tmp_path: Path) -> None:
+def test_lint_tells_a_mistake_and_a_run_refuses_it(
+    mistake: Mapping[str, Any], shared_copy: Path, tmp_path: Path
+) -> None:
     with one_mistake(shared_copy, tmp_path, mistake) as (pack, edited_line):
         check_mistake(mistake, pack, edited_line)
 

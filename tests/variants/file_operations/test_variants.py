@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
 from treeproof.reference_impl.file_operations.candidate import MOVE_DEFINITION
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
