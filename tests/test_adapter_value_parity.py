@@ -53,8 +53,13 @@ SELECTED = {
 
 HOST = f"{sys.executable} -m treeproof.candidate.host"
 SERVER = f"{sys.executable} -m treeproof serve reference --protocol mcp --trust-context --spec"
-PAIRS = [("fs_walkdir", "stdio"), ("fs_walkdir", "mcp"), ("file_operations", "command"), ("ls", "mcp")]
-PAIRS += [("local_files", "stdio"), ("file_operations", "mcp")]
+PAIRS = [
+    ("fs_walkdir", "stdio"),
+    ("local_files", "stdio"),
+    ("ls", "mcp"),
+    pytest.param("fs_walkdir", "mcp", marks=pytest.mark.slow),
+    pytest.param("file_operations", "command", marks=pytest.mark.slow),
+]
 """Each specification, and each adapter with lists, errors and logs: how values pass does not depend on the tool."""
 
 

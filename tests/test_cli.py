@@ -114,6 +114,7 @@ def test_closed_output_and_error_pipes_do_not_change_the_exit_code() -> None:
     assert run_with_closed_pipe(*FAILING_RUN, stderr=True) == 1  # such as `treeproof run … 2>&1 | head -1`
 
 
+@pytest.mark.slow
 def test_merge_search_and_replay_have_the_same_exit_code_with_a_closed_pipe(tmp_path: Path) -> None:
     wrong = ("mutant:MUT-001", "--spec", "list_directory")
     report = str(tmp_path / "run.json")

@@ -72,6 +72,7 @@ PERMITTED = (
 """Specification and tool, and garbling, as regular expressions, after which an answer can be right, and why."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS) if RUNS_ALL else (0,))
 @pytest.mark.parametrize("spec", SPECS)
 def test_no_garbled_answer_is_right_or_breaks_the_judge(spec: str, part: int) -> None:
@@ -106,6 +107,7 @@ def test_each_specification_has_some_hundred_garblings(spec: str) -> None:
 WHOLE = [n for n, one in enumerate(general_garblings()) if one.name.startswith(WHOLE_RUNS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(WHOLE_PARTS) if RUNS_ALL else (0,))
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_garbled_candidate_is_no_fault_of_the_suite(spec: str, part: int) -> None:

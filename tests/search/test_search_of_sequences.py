@@ -87,6 +87,7 @@ def command_tools(file: Path) -> list[str]:
     return [command.tool for command in case.commands]
 
 
+@pytest.mark.slow
 def test_an_error_of_one_call_is_minimised_to_one_call_on_few_entries(appending: Path) -> None:
     found = read_counterexample(appending)
     assert (found.requirement, found.family, len(command_tools(appending))) == ("DFO-02", "sequences", 1)
@@ -95,6 +96,7 @@ def test_an_error_of_one_call_is_minimised_to_one_call_on_few_entries(appending:
     assert str(appending.parent) not in appending.read_text()
 
 
+@pytest.mark.slow
 def test_an_error_that_needs_an_earlier_call_keeps_that_call(refusing: Path) -> None:
     assert 2 <= len(command_tools(refusing)) <= 4
     assert "is called again with" in read_counterexample(refusing).scenario
@@ -116,6 +118,7 @@ def test_a_sequence_that_needs_a_missing_capability_is_not_verified(
     assert "'config'" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["appending", "refusing"])
 def test_a_saved_sequence_becomes_a_scenario(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     file: Path = request.getfixturevalue(name)

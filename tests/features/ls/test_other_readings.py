@@ -35,6 +35,7 @@ def verdicts(document: dict[str, Any], verdict: str) -> list[str]:
     return [one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == verdict]
 
 
+@pytest.mark.slow
 def test_a_candidate_that_differs_in_nearly_every_reading_conforms() -> None:
     document = run_target("python:lister:Lister")
     assert verdicts(document, "FAIL") == []
