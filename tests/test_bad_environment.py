@@ -57,7 +57,7 @@ def create_special_file(special: str, place: Path) -> None:
             file.truncate(600 << 20)  # a sparse file
 
 
-@pytest.mark.parametrize(("verb", "special"), zip(ARGUMENTS, cycle(MESSAGES)))
+@pytest.mark.parametrize(("verb", "special"), list(zip(ARGUMENTS, cycle(MESSAGES), strict=False)))
 def test_a_special_file_is_refused_before_it_is_read(
     here: Path, capfd: pytest.CaptureFixture[str], verb: str, special: str
 ) -> None:
