@@ -224,7 +224,9 @@ class Unsorted:
         return result
 """
     (tmp_path / "wrong.py").write_text(wrong, "utf-8")
-    done = run_treeproof("run", "python:./wrong.py:Unsorted", "--select", "LD-OUT-01-01", "T-LD-07", cwd=tmp_path)
+    done = run_treeproof(
+        "run", "python:./wrong.py:Unsorted", "--select", "LD-OUT-01-01", "T-LD-07", "--examples=1", cwd=tmp_path
+    )
     assert done.returncode == 1
     last = done.stdout.rstrip().splitlines()[-1]
     assert "non-conformant" in done.stdout and "FR-LD-OUT-01" in last and "T-LD-07" not in last

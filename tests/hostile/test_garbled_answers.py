@@ -95,6 +95,7 @@ def is_permitted(spec: str, tool: str, garbling: Garbling) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_each_specification_has_some_hundred_garblings(spec: str) -> None:
     assert len(recorded_calls(spec)) > 20

@@ -74,6 +74,7 @@ def test_only_the_pack_of_the_mutant_runs() -> None:
     assert document.to_json()["exit"] == 1
 
 
+@pytest.mark.slow
 def test_the_adapter_of_a_mutant_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "mutant:MUT-WD-001"]) == 0
     assert "MUT-WD-001" in capsys.readouterr().out

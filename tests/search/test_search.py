@@ -206,6 +206,7 @@ def copied(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample: Path, copied: Path) -> None:
     found: SavedCounterexample = replace(read_counterexample(saved_counterexample), spec=str(copied))
     before = {case.id for file in copied.glob("*.feature") for case in parse_feature(file).scenarios}
