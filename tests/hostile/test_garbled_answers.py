@@ -20,7 +20,7 @@ from treeproof.run.runner import Options, run
 from .garbling import Garbling, general_garblings
 from .recorded_answers import SPECS, garbled_calls, garblings, part_of, recorded_calls, verdict_of_line
 
-PARTS, WHOLE_PARTS = 8, 24
+PARTS, WHOLE_PARTS = 8, 48
 """The garblings of answers, and the candidates that run whole, are divided into these numbers of parts."""
 
 RUNS_ALL = os.environ.get("TREEPROOF_FUZZ") == "all"

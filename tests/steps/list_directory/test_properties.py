@@ -46,7 +46,6 @@ def scenarios(run: dict[str, Any], outcome: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("name", "requirement", "also"),
     [
-        ("newline_at_the_end", "FR-LD-OUT-02a", {"FR-LD-OUT-03"}),
         ("equal_names_merged", "NFR-LD-REL-02", {"FR-LD-LST-07", "FR-LD-OUT-07"}),
         ("sorted_before_the_limit", "FR-LD-LST-05", set()),
         ("one_kind_of_error", "FR-LD-ERR-01", {"SCH-LD", "FR-LD-ERR-02"}),

@@ -47,7 +47,6 @@ def test_the_reference_follows_the_recommended_readings() -> None:
     ("mutant", "requirement"),
     [
         ("MUT-LF-045", "LF-MODEL-02"),
-        ("MUT-LF-060", "LF-LIST-02"),
     ],
 )
 def test_properties_find_the_violated_requirement(mutant: str, requirement: str) -> None:

@@ -54,13 +54,6 @@ def without_capabilities() -> FaultyCandidate:
     return FaultyCandidate(lambda params, answer, call: answer, [])
 
 
-def newline_at_the_end() -> FaultyCandidate:
-    def change(params: Json, answer: Json, call: Callable[[Json], Json]) -> Json:
-        return {**answer, "content": answer["content"] + "\n"} if answer["status"] == "ok" else answer
-
-    return FaultyCandidate(change)
-
-
 def depth_from_zero() -> FaultyCandidate:
     return FaultyCandidate(edit_entries(lambda entry: entry.update(depth=entry["depth"] - 1)))
 
