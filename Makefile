@@ -15,7 +15,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint adequacy check clean lock benchmark pages site pictures mutmut typecheck-stage
+.PHONY: demo test test-slow lint adequacy check clean lock benchmark pages site pictures mutmut typecheck-stage
 
 demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	@mkdir -p report
@@ -27,8 +27,11 @@ demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	  *) exit $$status ;; \
 	esac
 
-test: $(STAMP)  ## run the tests of treeproof, including the wheel in an empty environment
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+test: $(STAMP)  ## run the tests of treeproof that take little time
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m 'not slow'
+
+test-slow: $(STAMP)  ## run the others: examples, bare systems, the wheel in an empty environment, pages in a browser
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m slow
 
 lint: $(STAMP)  ## check style, types, catalogues and features
 	@$(BIN)/python -m ruff check
@@ -48,7 +51,7 @@ adequacy: $(STAMP)  ## check that the suite kills every mutant and reaches the i
 	@$(BIN)/treeproof adequacy --report report/adequacy.json
 	@$(BIN)/treeproof coverage --report report/coverage.json
 
-check: lint test
+check: lint test test-slow  ## everything that a change must pass
 
 pages: $(STAMP)  ## write the pages of the site that have another source, such as the specifications
 	@$(BIN)/python docs/pages.py

@@ -18,18 +18,14 @@ settings.register_profile(
 )
 
 
-LONGEST = ("tests/bare_systems/", "tests/test_examples.py", "tests/test_wheel.py", "tests/test_causes.py")
-"""The tests that take longest. They start first, so that all workers of pytest-xdist end at about the same time."""
-
-
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers for ``-n auto``: more than processors, because many tests wait for processes."""
     return usable_processors() * 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of `LONGEST` before the others."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    """Put the longest tests first, so that all workers of pytest-xdist end at about the same time."""
+    items.sort(key=lambda item: not item.get_closest_marker("slow") and "test_whole_run" not in item.nodeid)
 
 
 def pytest_configure() -> None:

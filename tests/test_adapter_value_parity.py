@@ -53,7 +53,14 @@ SELECTED = {
 
 HOST = f"{sys.executable} -m treeproof.candidate.host"
 SERVER = f"{sys.executable} -m treeproof serve reference --protocol mcp --trust-context --spec"
-ADAPTERS = ("stdio", "command", "mcp")
+PAIRS = [
+    ("fs_walkdir", "stdio"),
+    ("local_files", "stdio"),
+    ("ls", "mcp"),
+    pytest.param("fs_walkdir", "mcp", marks=pytest.mark.slow),
+    pytest.param("file_operations", "command", marks=pytest.mark.slow),
+]
+"""Each specification, and each adapter with lists, errors and logs: how values pass does not depend on the tool."""
 
 
 def target(name: str, adapter: str) -> str:
@@ -75,8 +82,7 @@ def comparable_scenarios(run: dict[str, Any]) -> list[dict[str, Any]]:
     return [{key: value for key, value in one.items() if key != "seconds"} for one in scenarios]
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
-@pytest.mark.parametrize("name", SELECTED)
+@pytest.mark.parametrize(("name", "adapter"), PAIRS)
 def test_every_adapter_gives_the_same_report(name: str, adapter: str) -> None:
     if adapter == "mcp" and importlib.util.find_spec("mcp") is None:
         pytest.skip("not verified: values over the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'")
@@ -84,3 +90,11 @@ def test_every_adapter_gives_the_same_report(name: str, adapter: str) -> None:
     assert other["candidate"]["adapter"] == adapter
     assert {one["outcome"] for one in comparable_scenarios(other)} == {"passed"}
     assert comparable_scenarios(other) == comparable_scenarios(run_document(name, "reference"))
+
+
+def test_over_mcp_arguments_that_are_no_object_are_refused_before_the_tool_runs() -> None:
+    """The one interpretation of ls that the protocol decides."""
+    pytest.importorskip("mcp", reason="not verified: LS over MCP; needs the SDK: pip install 'treeproof[mcp]'")
+    document = run(Options(target=target("ls", "mcp"), specs=("ls",), select=("LS-ARG-08-01",))).document
+    (scenario,) = document.to_json()["specs"][0]["scenarios"]
+    assert (scenario["outcome"], scenario["readings"]) == ("passed", {"AMB-LS-57": "c"})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -160,6 +161,15 @@ def test_content_imports_only_what_its_role_may(role: str) -> None:
         for file in python_files(PROJECT / role)
         for line in violations(file, forbidden_content_imports(file.read_text("utf-8"), package_of(file)))
     ] == []
+
+
+def test_the_reference_imports_only_the_standard_library_and_itself() -> None:
+    modules = {
+        one.module.partition(".")[0]
+        for file in python_files(PROJECT / "reference_impl")
+        for one in imports(file.read_text("utf-8"), package_of(file))
+    }
+    assert modules - {"reference_impl"} <= sys.stdlib_module_names
 
 
 def test_no_core_package_imports_a_higher_layer() -> None:

@@ -15,6 +15,8 @@ from treeproof.run.plan import Shard
 from treeproof.run.runner import Options
 from treeproof.run.runner import run as run_suite
 
+pytestmark = pytest.mark.slow
+
 CANDIDATES = Path(__file__).parent / "candidates"
 
 

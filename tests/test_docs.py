@@ -111,6 +111,7 @@ def run_script(script: str, cwd: Path) -> str:
     return done.stdout.decode() + (f"\nstderr: {done.stderr.decode()}" if done.stderr else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({block.page for block in blocks_of("console")}), ids=lambda page: page.name)
 def test_commands_print_the_shown_output(page: Path, tmp_path: Path) -> None:
     commands = [

@@ -96,7 +96,7 @@ def test_an_example_has_a_manifest_and_a_readme(name: str) -> None:
     assert (EXAMPLES / folder / "README.md").is_file()
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in EXAMPLES_BY_NAME if name.endswith("/other-readings.toml")])
 def test_no_scenario_with_an_interpretation_fails_with_other_readings(name: str, built: BuiltExamples) -> None:
     selected = scenarios_with_interpretations("list_directory")
@@ -107,7 +107,7 @@ def test_no_scenario_with_an_interpretation_fails_with_other_readings(name: str,
     assert document["warnings"] == []
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in EXAMPLES_BY_NAME if "/" not in name])
 def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples) -> None:
     example = EXAMPLES_BY_NAME[name]

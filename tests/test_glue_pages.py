@@ -37,6 +37,7 @@ def test_every_specification_has_an_example_and_both_languages_occur() -> None:
     assert {name for files in examples.values() for name in files if name in PROGRAMS} == set(PROGRAMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", HELD)
 def test_an_example_is_sound_and_passes_scenarios(
     spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

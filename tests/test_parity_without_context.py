@@ -32,6 +32,7 @@ def outcomes(folder: Path, name: str, keys: str) -> dict[str, str]:
     return {one["id"]: one["outcome"] for spec in document.to_json()["specs"] for one in spec["scenarios"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SELECTED)
 def test_glue_and_mcp_give_the_same_outcomes(tmp_path: Path, name: str) -> None:
     pack = load_pack(find_pack(name))

@@ -25,6 +25,8 @@ import pytest
 
 from treeproof.spec import bundled_packs, load_pack, parse_feature
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "rows", "mutants", "variants", "oracles")
 

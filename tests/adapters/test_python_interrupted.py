@@ -95,6 +95,7 @@ def call_with_a_signal_at_each_instruction(
     pytest.fail("the call did not end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
     adapter: Make, call: MakeCall, number: signal.Signals
@@ -106,6 +107,7 @@ def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
     assert counts["interrupted"] > 300, "too few instructions were traced"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sigint_ignored")
 def test_sigterm_interrupts_a_call_of_a_background_job(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("python", "in_process:candidate", is_own=True)

@@ -216,6 +216,7 @@ def test_a_server_at_a_url_cannot_be_isolated() -> None:
         isolated(Target.parse("mcp+http://127.0.0.1:9/mcp"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SCENARIOS)
 def test_isolation_changes_no_outcome_but_of_roots_outside(tmp_path: Path, spec: str) -> None:
     require_isolation()

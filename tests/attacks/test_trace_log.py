@@ -28,6 +28,7 @@ def is_found_out(outcome: Outcome) -> bool:
     return (outcome.code, outcome.verdict_of("C-05"), outcomes) == (1, "FAIL", {"failed"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["stdio", "command"])
 def test_a_log_cannot_be_replaced(judge: Judge, kind: str) -> None:
     assert is_found_out(judge("log_destroyed", *SCENARIOS, kind=kind))

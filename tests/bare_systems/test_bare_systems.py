@@ -14,6 +14,8 @@ import pytest
 from tests.bare_systems.lacking import FEATURES, MOUNTS, machine_is_known
 from tests.selections import scenarios_of_each_step
 
+pytestmark = pytest.mark.slow
+
 TOOL = Path(__file__).with_name("lacking.py")
 ALL = ",".join((*FEATURES, "root"))
 """Without prctl, root's rights cannot be taken from a candidate."""

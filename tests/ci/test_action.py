@@ -119,6 +119,7 @@ def test_paths_of_reports_are_relative_to_the_workspace(
     assert script.workspace_path({"GITHUB_WORKSPACE": workspace} if workspace else {}, Path(path)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 1), ("never", 0)])
 def test_a_non_conformant_candidate_fails_the_job_unless_fail_on_is_never(
     tmp_path: Path, fail_on: str, code: int
@@ -134,6 +135,7 @@ def test_a_non_conformant_candidate_fails_the_job_unless_fail_on_is_never(
     assert [line for line in after.splitlines() if line.startswith(("::set-output", "::error::not"))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 0), ("incomplete", 3)])
 def test_an_incomplete_run_fails_only_with_fail_on_incomplete(tmp_path: Path, fail_on: str, code: int) -> None:
     reference = load_pack(find_pack("list_directory")).reference

@@ -26,6 +26,7 @@ def job() -> Any:
     return parse_yaml(block[1])["treeproof"]
 
 
+@pytest.mark.slow
 def test_the_script_runs_and_writes_the_artifacts(job: Any, tmp_path: Path) -> None:
     """Replace only pip and apt-get, with programs that record their arguments."""
     new_candidate(load_pack(find_pack("list_directory")), "python", "python", tmp_path)

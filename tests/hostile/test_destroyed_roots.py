@@ -42,6 +42,7 @@ CASES = [(spec, effect) for spec in SCENARIOS for effect in EFFECTS]
 """A third of them, with each effect, run in each test run, and all of them with TREEPROOF_FUZZ=all."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "effect"), CASES if os.environ.get("TREEPROOF_FUZZ") == "all" else CASES[::3])
 def test_a_destroyed_root_blocks_what_comes_after_it(spec: str, effect: str) -> None:
     done = judged(spec, effect, *SCENARIOS[spec])

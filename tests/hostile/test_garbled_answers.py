@@ -20,7 +20,7 @@ from treeproof.run.runner import Options, run
 from .garbling import Garbling, general_garblings
 from .recorded_answers import SPECS, garbled_calls, garblings, part_of, recorded_calls, verdict_of_line
 
-PARTS, WHOLE_PARTS = 8, 24
+PARTS, WHOLE_PARTS = 8, 48
 """The garblings of answers, and the candidates that run whole, are divided into these numbers of parts."""
 
 RUNS_ALL = os.environ.get("TREEPROOF_FUZZ") == "all"
@@ -72,6 +72,7 @@ PERMITTED = (
 """Specification and tool, and garbling, as regular expressions, after which an answer can be right, and why."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS) if RUNS_ALL else (0,))
 @pytest.mark.parametrize("spec", SPECS)
 def test_no_garbled_answer_is_right_or_breaks_the_judge(spec: str, part: int) -> None:
@@ -94,6 +95,7 @@ def is_permitted(spec: str, tool: str, garbling: Garbling) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_each_specification_has_some_hundred_garblings(spec: str) -> None:
     assert len(recorded_calls(spec)) > 20
@@ -106,6 +108,7 @@ def test_each_specification_has_some_hundred_garblings(spec: str) -> None:
 WHOLE = [n for n, one in enumerate(general_garblings()) if one.name.startswith(WHOLE_RUNS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(WHOLE_PARTS) if RUNS_ALL else (0,))
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_garbled_candidate_is_no_fault_of_the_suite(spec: str, part: int) -> None:

@@ -319,6 +319,7 @@ def test_scenarios_with_values_that_a_disk_cannot_store_are_not_verified(monkeyp
     assert causes and all("the file system keeps" in c or "File too large" in c for c in causes), causes
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("setpriv") is None,
     reason="not verified: verdicts without capabilities; needs root and setpriv",

@@ -161,6 +161,7 @@ def test_a_candidate_that_offers_no_tool_passes_nothing(hostile_project: Hostile
     assert causes == {"the candidate does not offer the tool 'say'"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "limits", "fault"),
     [("hang", {"call_timeout": 0.2}, "timeout"), ("abort", {}, "exit"), ("invalid_utf8", {}, "framing")],

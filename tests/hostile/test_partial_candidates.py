@@ -20,6 +20,8 @@ from treeproof.verdict.run_document import RunDocument
 from .conftest import LONG_SECONDS, run_patiently
 from .partial_candidate import find_pipes
 
+pytestmark = pytest.mark.slow
+
 CANDIDATE = Path(__file__).with_name("partial_candidate.py")
 KINDS = ("stdio", "python")
 HANG_SECONDS = 300

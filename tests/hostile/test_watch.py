@@ -78,6 +78,7 @@ def watched(folder: Path) -> Iterator[WatchedRun]:
     run.process.wait()
 
 
+@pytest.mark.slow
 def test_a_change_starts_another_run(folder: Path, watched: WatchedRun) -> None:
     first = watched.read_until(WAITING)
     assert any(line.startswith("non-conformant") for line in first), first
@@ -88,6 +89,7 @@ def test_a_change_starts_another_run(folder: Path, watched: WatchedRun) -> None:
     assert watched.end() == 1  # that of the last run
 
 
+@pytest.mark.slow
 def test_what_every_run_writes_starts_no_run(folder: Path, watched: WatchedRun) -> None:
     watched.read_until(WAITING)
     log = CANDIDATE.replace("    return", "    Path(__file__).with_name('own.log').open('a').write('x')\n    return")

@@ -31,6 +31,7 @@ def runner() -> Iterator[MutantRunner]:
         yield MutantRunner(PACK, probe_host(os.fsencode(workspace.path)), Interrupts(), registry)
 
 
+@pytest.mark.slow
 def test_the_verdicts_equal_those_of_a_run(runner: MutantRunner) -> None:
     result = runner.run("MUT-474", frozenset(REQUIREMENTS), is_null_candidate=False)
     options = Options("mutant:MUT-474", specs=(str(PACK.folder),), select=REQUIREMENTS)
@@ -61,6 +62,7 @@ def test_a_mutant_whose_known_scenario_passes_is_killed_by_another(
     assert runner.run("MUT-474", frozenset({"EF-07"}), is_null_candidate=False).failed == {"EF-07"}
 
 
+@pytest.mark.slow
 def test_the_findings_of_all_scenarios_decide_the_whole_suite() -> None:
     requirements = ("WD-WALK-01", "WD-WALK-03", "WD-ENT-02")
     pack = open_pack("fs_walkdir")
@@ -75,6 +77,7 @@ def test_the_findings_of_all_scenarios_decide_the_whole_suite() -> None:
     assert result.failed == {v for v in verdicts if verdicts[v] == "FAIL"}
 
 
+@pytest.mark.slow
 def test_a_null_candidate_runs_until_no_pass_is_possible(runner: MutantRunner) -> None:
     result = runner.run("NULL-01", frozenset(REQUIREMENTS), is_null_candidate=True)
     assert result.passed == frozenset()

@@ -312,6 +312,7 @@ def test_a_candidate_in_the_configuration_file_applies_to_whole_runs(project: Pr
 SELECTION = "T-LD-01 or FR-LD-VAL-02 or FR-LD-LST-05 or FR-LD-OUT-07 or FR-LD-DEF-02"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "selection", "least_evidence"),
     # The properties of a run cost seconds, once.

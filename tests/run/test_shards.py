@@ -105,6 +105,7 @@ def test_the_merged_shards_of_a_selection_equal_the_run(tmp_path: Path) -> None:
     assert dump_without_times(whole) == dump_without_times(run_document(select=SELECT))
 
 
+@pytest.mark.slow
 def test_the_merged_shards_of_a_specification_equal_the_run(tmp_path: Path) -> None:
     documents = run_shards(2, specs=("fs_walkdir",))
     assert {one["claim"] for one in documents} == {False}

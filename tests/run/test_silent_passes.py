@@ -182,6 +182,7 @@ def test_evidence_that_cannot_be_built_affects_one_scenario_only(
     assert run["exit"] == (4 if outcome == "fault" else 1)
 
 
+@pytest.mark.slow
 def test_scenarios_run_in_the_order_of_their_files_and_properties_last() -> None:
     """A timeout on a random tree must not stop the calls before the scenarios that show the cause."""
     executed: list[str] = []

@@ -66,6 +66,7 @@ def test_a_search_without_counterexamples_reports_its_coverage(capsys: pytest.Ca
     assert "recursion" in output and "seed 4" in output
 
 
+@pytest.mark.slow
 def test_a_change_of_the_disk_is_found(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         Search, "is_over", property(lambda search: search.counterexamples or search.elapsed >= search.seconds)
@@ -205,6 +206,7 @@ def copied(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample: Path, copied: Path) -> None:
     found: SavedCounterexample = replace(read_counterexample(saved_counterexample), spec=str(copied))
     before = {case.id for file in copied.glob("*.feature") for case in parse_feature(file).scenarios}
@@ -221,6 +223,7 @@ def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample:
     assert outcome("reference") == "passed"
 
 
+@pytest.mark.slow
 def test_a_second_promotion_is_refused(saved_counterexample: Path, copied: Path) -> None:
     found = replace(read_counterexample(saved_counterexample), spec=str(copied))
     promote(found, None)
@@ -236,6 +239,7 @@ def test_a_file_without_the_rule_is_refused_and_left_alone(saved_counterexample:
     assert other.read_text() == before
 
 
+@pytest.mark.slow
 def test_a_scenario_that_does_not_pass_the_lint_is_removed_again(saved_counterexample: Path, copied: Path) -> None:
     texts = {file: file.read_text() for file in copied.glob("*.feature")}
     with pytest.raises(UsageError, match="lint|cannot be read|expected"):
@@ -243,6 +247,7 @@ def test_a_scenario_that_does_not_pass_the_lint_is_removed_again(saved_counterex
     assert {file: file.read_text() for file in copied.glob("*.feature")} == texts
 
 
+@pytest.mark.slow
 def test_a_lint_that_is_interrupted_leaves_the_feature_as_it_was(
     saved_counterexample: Path, copied: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

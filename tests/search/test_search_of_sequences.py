@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -69,16 +71,27 @@ def save_first_counterexample(target: str, folder: Path) -> Path:
         return first_counterexample(target).write(folder)
 
 
+def saved_once(factory: pytest.TempPathFactory, target: str) -> Path:
+    """Return the counterexample of a candidate; one of the workers of pytest-xdist searches for it."""
+    base = factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / target.replace(":", "-")
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = [*folder.glob("*.json")]
+        return found[0] if found else save_first_counterexample(target, folder)
+
+
 @pytest.fixture(scope="module")
 def appending(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the counterexample of a candidate whose error shows in a single call."""
-    return save_first_counterexample("python:seeded:AppendsOldContent", tmp_path_factory.mktemp("appending"))
+    return saved_once(tmp_path_factory, "python:seeded:AppendsOldContent")
 
 
 @pytest.fixture(scope="module")
 def refusing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the counterexample of a candidate whose error needs an earlier call."""
-    return save_first_counterexample("python:seeded:RefusesSecondMove", tmp_path_factory.mktemp("refusing"))
+    return saved_once(tmp_path_factory, "python:seeded:RefusesSecondMove")
 
 
 def command_tools(file: Path) -> list[str]:
@@ -87,6 +100,7 @@ def command_tools(file: Path) -> list[str]:
     return [command.tool for command in case.commands]
 
 
+@pytest.mark.slow
 def test_an_error_of_one_call_is_minimised_to_one_call_on_few_entries(appending: Path) -> None:
     found = read_counterexample(appending)
     assert (found.requirement, found.family, len(command_tools(appending))) == ("DFO-02", "sequences", 1)
@@ -95,11 +109,13 @@ def test_an_error_of_one_call_is_minimised_to_one_call_on_few_entries(appending:
     assert str(appending.parent) not in appending.read_text()
 
 
+@pytest.mark.slow
 def test_an_error_that_needs_an_earlier_call_keeps_that_call(refusing: Path) -> None:
     assert 2 <= len(command_tools(refusing)) <= 4
     assert "is called again with" in read_counterexample(refusing).scenario
 
 
+@pytest.mark.slow
 def test_a_saved_sequence_is_reproduced_but_not_on_the_reference(
     appending: Path, refusing: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,6 +125,7 @@ def test_a_saved_sequence_is_reproduced_but_not_on_the_reference(
         assert main(["replay", str(file), "reference"]) == 0
 
 
+@pytest.mark.slow
 def test_a_sequence_that_needs_a_missing_capability_is_not_verified(
     appending: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -116,6 +133,7 @@ def test_a_sequence_that_needs_a_missing_capability_is_not_verified(
     assert "'config'" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["appending", "refusing"])
 def test_a_saved_sequence_becomes_a_scenario(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     file: Path = request.getfixturevalue(name)
@@ -143,6 +161,7 @@ def test_a_search_without_counterexamples_reports_its_coverage(capsys: pytest.Ca
     assert "destination: " in " ".join(output.split())
 
 
+@pytest.mark.slow
 def test_calls_stay_together_if_the_tree_between_them_cannot_be_built(
     refusing: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +209,7 @@ def test_a_flaky_failure_is_saved_as_last_observed() -> None:
 CALL = {"tool": "move", "arguments": {}, "context": {}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "message"),
     [
@@ -215,6 +235,7 @@ def test_a_file_that_is_no_sequence_is_refused(appending: Path, tmp_path: Path, 
         read_counterexample(broken)
 
 
+@pytest.mark.slow
 def test_a_single_call_in_place_of_a_sequence_is_refused(
     appending: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -224,6 +245,7 @@ def test_a_single_call_in_place_of_a_sequence_is_refused(
     assert 'not a case of the family "sequences"' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [{"source": "\ud800", "destination": "b"}])
 def test_a_call_that_the_model_does_not_support_is_not_verified(
     appending: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: dict[str, str]

@@ -71,6 +71,7 @@ def test_the_findings_of_every_call_are_those_of_the_state_machine(workspace: Wo
     assert different == 0
 
 
+@pytest.mark.slow
 def test_a_minimal_exchange_has_few_entries(workspace: Workspace) -> None:
     mutant = sequence_runner(workspace, MUTANT)
     step = mutant.find_minimal_exchange(

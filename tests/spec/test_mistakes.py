@@ -11,7 +11,8 @@ import re
 import shutil
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,20 +39,41 @@ LINES_BETWEEN = 12
 """The finding may be at the beginning of the table, the scenario or the function that is edited."""
 
 
-def make_mistake(folder: Path, mistake: Mapping[str, Any]) -> tuple[Path, int]:
-    """Copy the pack with one edit; return its folder and the line of the edit."""
-    pack = folder / "pack"
-    shutil.copytree(PACK, pack, ignore=shutil.ignore_patterns("__pycache__"))
+@pytest.fixture(scope="module")
+def shared_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the pack for all mistakes outside of its modules, which are loaded once."""
+    return copy_pack(tmp_path_factory.mktemp("mistakes"))
+
+
+def copy_pack(folder: Path) -> Path:
+    """Copy the pack into a folder and return the copy."""
+    return shutil.copytree(PACK, folder / "pack", ignore=shutil.ignore_patterns("__pycache__"))
+
+
+@contextmanager
+def one_mistake(shared_copy: Path, folder: Path, mistake: Mapping[str, Any]) -> Iterator[tuple[Path, int]]:
+    """Make one edit for a while; yield the folder of the edited pack and the line of the edit."""
+    pack = copy_pack(folder) if mistake["file"].endswith(".py") else shared_copy
     file = pack / mistake["file"]
-    before, found, after = file.read_text("utf-8").partition(mistake["old"])
+    correct = file.read_text("utf-8")
+    before, found, after = correct.partition(mistake["old"])
     assert found, "the pack has no such text"
     file.write_text(before + mistake["new"] + after, "utf-8")
-    return pack, before.count("\n") + 1
+    try:
+        yield pack, before.count("\n") + 1
+    finally:
+        file.write_text(correct, "utf-8")
 
 
 @pytest.mark.parametrize("mistake", [pytest.param(one, id=id) for id, one in MET])
-def test_lint_tells_a_mistake_and_a_run_refuses_it(mistake: Mapping[str, Any], tmp_path: Path) -> None:
-    pack, edited_line = make_mistake(tmp_path, mistake)
+def test_lint_tells_a_mistake_and_a_run_refuses_it(
+    mistake: Mapping[str, Any], shared_copy: Path, tmp_path: Path
+) -> None:
+    with one_mistake(shared_copy, tmp_path, mistake) as (pack, edited_line):
+        check_mistake(mistake, pack, edited_line)
+
+
+def check_mistake(mistake: Mapping[str, Any], pack: Path, edited_line: int) -> None:
     findings = lint_folder(pack)
     lines = "\n".join(map(str, findings))
     place = pack / mistake.get("at", mistake["file"])
@@ -73,10 +95,10 @@ def test_lint_tells_a_mistake_and_a_run_refuses_it(mistake: Mapping[str, Any], t
 
 @pytest.mark.parametrize("mistake", [pytest.param(one, id=id) for id, one in MANIFESTS])
 def test_a_run_refuses_a_mistake_in_a_manifest(
-    mistake: Mapping[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    mistake: Mapping[str, Any], shared_copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pack, _ = make_mistake(tmp_path, mistake)
-    assert main(["run", str(pack / "treeproof.toml"), "--jobs", "1"]) == 2
+    with one_mistake(shared_copy, tmp_path, mistake) as (pack, _):
+        assert main(["run", str(pack / "treeproof.toml"), "--jobs", "1"]) == 2
     assert mistake["says"] in capsys.readouterr().err
 
 
@@ -109,9 +131,10 @@ def test_lint_knows_the_members_of_models(key: str, protocol: type) -> None:
 
 
 def test_all_mistakes_of_a_catalogue_come_at_once_and_hide_none_of_the_features(tmp_path: Path) -> None:
-    pack, _ = make_mistake(tmp_path, {"file": "spec.toml", "old": 'level = "MUST"', "new": 'level = "MOST"'})
+    pack = copy_pack(tmp_path)
     catalogue, feature = pack / "spec.toml", pack / "text.feature"
-    catalogue.write_text(catalogue.read_text("utf-8").replace('treatment = "any"', 'treatment = "all"'), "utf-8")
+    text = catalogue.read_text("utf-8").replace('level = "MUST"', 'level = "MOST"', 1)
+    catalogue.write_text(text.replace('treatment = "any"', 'treatment = "all"'), "utf-8")
     feature.write_text(feature.read_text("utf-8").replace("fails with NotAFile", "fails with NotFile"), "utf-8")
     found = [(one.file.name, one.message.partition(";")[0]) for one in lint_folder(pack)]
     assert found == [

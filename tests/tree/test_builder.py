@@ -355,7 +355,7 @@ TREES = siblings(
 ).map(Tree)
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(TREES)
 def test_every_random_tree_is_built_exactly(tree: Tree) -> None:
     with Workspace.create() as workspace:

@@ -222,7 +222,7 @@ def directories(nodes: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
 TREES = siblings(st.recursive(LEAVES, directories, max_leaves=12)).map(Tree)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(TREES)
 def test_every_rendered_tree_is_parsed_back(tree: Tree) -> None:
     text = render_tree(tree)

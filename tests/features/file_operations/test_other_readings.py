@@ -51,6 +51,7 @@ THIRD_READINGS = {
 ENTRIES = {"06": ("39", "40"), "07": ("33", "34"), "08": ("08", "47"), "29": ("29", "46")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("readings", "selection"),
     [(SECOND_READINGS, REPRESENTATIVE), (THIRD_READINGS, WITH_INTERPRETATIONS)],

@@ -35,6 +35,7 @@ def verdicts(document: dict[str, Any], verdict: str) -> list[str]:
     return [one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == verdict]
 
 
+@pytest.mark.slow
 def test_a_candidate_that_differs_in_nearly_every_reading_conforms() -> None:
     document = run_target("python:lister:Lister")
     assert verdicts(document, "FAIL") == []
@@ -47,12 +48,14 @@ def test_a_candidate_that_differs_in_nearly_every_reading_conforms() -> None:
     assert len([id for id, labels in observed.items() if labels and id not in same]) >= 30
 
 
+@pytest.mark.slow
 def test_the_strict_profile_requires_the_recommended_readings() -> None:
     requirements = ("LS-PAGE-02", "LS-FILT-05", "LS-TEXT-05")
     document = run_target("python:lister:Lister", Profile.STRICT, requirements)
     assert set(verdicts(document, "FAIL")) == set(requirements)
 
 
+@pytest.mark.slow
 def test_other_messages_cause_warnings_only() -> None:
     errors = tuple(f"LS-ERR-{number:02}" for number in range(1, 10))
     document = run_target("python:lister:OtherMessages", select=errors)

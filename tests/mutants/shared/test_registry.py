@@ -183,6 +183,7 @@ def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants, tmp_path
         assert candidate.describe({"tool": one.calls[0][0]})["name"], id
 
 
+@pytest.mark.slow
 @every_pack
 def test_mutants_differ_from_the_reference_and_do_not_change_it(one: PackMutants, tmp_path: Path) -> None:
     root = tmp_path / "root"

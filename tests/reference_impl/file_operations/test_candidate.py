@@ -173,36 +173,3 @@ def test_the_copy_is_flushed_before_the_source_is_deleted(
     assert call(build_root(tmp_path, 'a="A"'), "move", source="a", destination="b")["status"] == "ok"
     assert order[:2] == ["fsync", "fsync"], "the file and then its directory"
     assert order[-1] == "unlink"
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "names_directory", "name", "parent"),
-    [
-        ("a", "a", False, "a", "."),
-        ("./a//b/", "a/b", True, "b", "a"),
-        (" a ", " a ", False, " a ", "."),
-        (".", ".", False, "", "."),
-        ("/x", "/x", False, "x", "/"),
-        ("d/.", "d", True, "d", "."),
-    ],
-)
-def test_a_requested_path_is_parsed(path: str, text: str, names_directory: bool, name: str, parent: str) -> None:
-    from treeproof.reference_impl.file_operations import request, settings
-    from treeproof.reference_impl.shared import paths
-
-    parsed = request.ArgumentParser({"source": path}, settings.BUILT_IN, paths.POSIX).parse_path("source")
-    found = parsed.text, parsed.has_trailing_separator, parsed.name, parsed.parent
-    assert found == (text, names_directory, name, parent)
-
-
-def test_an_approval_request_names_source_and_destination_in_200_characters(tmp_path: Path) -> None:
-    build_root(tmp_path, 'a="A"')
-    long = "x" * 190
-    context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path), "policy": {"mode": "prompt"}}
-    for destination in ("b", long):
-        answer = operations.candidate().call(
-            {"tool": "mv", "arguments": {"source": "a", "destination": destination}, "context": context}
-        )
-        message = answer["error"]["message"].removeprefix("not approved: ")
-        assert message.startswith("Move a to ")
-        assert len(message) <= 200

@@ -31,33 +31,6 @@ def run(tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("script", "emitted"),
-    [
-        ("", []),
-        ('# a comment\n\n  EMIT "a"', ["a"]),
-        ('EMIT "a # b"', ["a # b"]),
-        ('EMIT "a" + 1 + nil', ["a1null"]),
-        ('SET x = "a"\nSET x = x + x\nEMIT x', ["aa"]),
-        ("EMIT LAST", ["null"]),
-        (
-            'CALL FS.WalkDir("d")\nSET one = LAST\nFOR EACH e IN one DO\nEMIT e["path"] + e["size"]\nENDBLOCK',
-            ["f5"],
-        ),
-        ('CALL FS.WalkDir("nope")\nIF LAST == nil THEN\nEMIT "nil"\nELSE\nEMIT "list"\nENDBLOCK', ["nil"]),
-        ('CALL FS.WalkDir("d")\nIF LAST == nil THEN\nEMIT "nil"\nELSE\nEMIT "list"\nENDBLOCK', ["list"]),
-        ('CALL FS.WalkDir("d")\nIF LAST == nil THEN\nEMIT "nil"\nENDBLOCK', []),
-        ('CALL FS.WalkDir("d")\nCALL FS.WalkDir("f")\nEMIT LAST', ["null"]),
-        ("CALL FS.WalkDir()\nEMIT LAST", ["null"]),
-        ('CALL FS.WalkDir("d", "d")\nEMIT LAST', ["null"]),
-        ('CALL FS.WalkDir("nope")\nFOR EACH e IN LAST DO\nEMIT "x"\nENDBLOCK\nEMIT "end"', ["end"]),
-        ('IF "1" == 1 THEN\nEMIT "same"\nELSE\nEMIT "other"\nENDBLOCK', ["other"]),
-    ],
-)
-def test_a_script_emits_the_texts(run: Any, script: str, emitted: Emitted) -> None:
-    assert run(script) == emitted
-
-
-@pytest.mark.parametrize(
     ("script", "message"),
     [
         ("PRINT 1", "line 1"),

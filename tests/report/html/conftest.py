@@ -13,6 +13,14 @@ import pytest
 
 Json = dict[str, Any]
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests in a browser as slow."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 HOSTILE = (
     "<script>window.hit = 1</script>",
     "</script><script>window.hit = 2</script><!-- <script>",

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import pytest
 from markupsafe import Markup
 
 from treeproof.report.html.page_parts import MAX_INLINE, MAX_PRINTED, MIN_COMPRESSED, place_parts
@@ -112,6 +113,7 @@ def noise(number: int) -> str:
 
 
 # tests/report/html/test_run_page_use.py holds the same of evidence that can be compressed.
+@pytest.mark.slow
 def test_a_page_has_at_most_two_megabytes_although_no_evidence_can_be_compressed(
     run: Make, requirement: Make, scenario: Make
 ) -> None:

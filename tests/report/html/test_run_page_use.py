@@ -291,6 +291,7 @@ def packed(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
 PACKED = "details.scenario[data-chunk]"
 
 
+@pytest.mark.slow
 def test_a_page_with_1500_failures_has_at_most_two_megabytes_and_all_evidence(many_page: bytes) -> None:
     assert len(many_page) <= 2_000_000
     assert b"of the evidence would make this page too large" not in many_page

@@ -50,11 +50,6 @@ def test_the_reference_follows_the_recommended_readings() -> None:
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
 
-def test_the_reference_satisfies_every_property_on_other_samples() -> None:
-    done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=40)
-    assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
-
-
 def test_a_sample_in_which_no_call_has_to_change_anything_fails_nothing() -> None:
     done = run_target("reference", select=("FO-SEC-01-101",), examples=1)
     (scenario,) = done["specs"][0]["scenarios"]
@@ -105,9 +100,7 @@ def test_the_evidence_of_a_passed_scenario_shows_the_trees_too() -> None:
 @pytest.mark.parametrize(
     ("mutant", "requirement"),
     [
-        ("MUT-FO-061", "FR-FOPS-MV-03"),
         ("MUT-FO-042", "FR-FOPS-CP-02"),
-        ("MUT-FO-182", "NFR-FOPS-SEC-01"),
         ("MUT-FO-126", "DFO-06"),
     ],
 )
@@ -116,6 +109,7 @@ def test_a_property_detects_a_mutant(mutant: str, requirement: str) -> None:
     assert requirement in failed_requirements(run_target(MUTANTS + mutant, select=own))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlinted")
 def test_a_scenario_that_a_property_wrote_has_one_call_and_fails_unchanged(tmp_path: Path) -> None:
     evidence = only_scenario(run_target(MUTANTS + "MUT-FO-061", select=("FO-MV-03-101",)))["evidence"]

@@ -37,22 +37,13 @@ def test_the_reference_follows_the_recommended_readings() -> None:
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
 
-def test_the_reference_satisfies_every_property_on_other_samples() -> None:
-    done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=30)
-    assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
-
-
+@pytest.mark.slow
 @pytest.mark.usefixtures("unminimised")
 @pytest.mark.parametrize(
     ("mutant", "requirement"),
     [
         ("MUT-WD-008", "WD-ENT-02"),
-        ("MUT-WD-018", "WD-ENT-04"),
-        ("MUT-WD-025", "WD-ENT-05"),
-        ("MUT-WD-041", "WD-WALK-03"),
         ("MUT-WD-090", "WD-SEC-02"),
-        ("MUT-WD-117", "WD-ERR-06"),
-        ("MUT-WD-173", "WD-ARG-04"),
     ],
 )
 def test_properties_fail_only_the_violated_requirement(mutant: str, requirement: str) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
 from treeproof.reference_impl.file_operations.candidate import MOVE_DEFINITION
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
@@ -65,9 +63,8 @@ def test_changes_of_definitions_add_up() -> None:
     assert definition.name == MOVE_DEFINITION.name
 
 
-@pytest.mark.parametrize("id", variants)
-def test_each_variant_can_be_built(id: str) -> None:
-    assert variants[id]().initialize({"protocol": 1})["candidate"]["name"] == id
+def test_each_variant_can_be_built() -> None:
+    assert [id for id in variants if variants[id]().initialize({"protocol": 1})["candidate"]["name"] != id] == []
 
 
 def test_pairs_can_be_built_or_are_refused_for_a_reason() -> None:

@@ -50,31 +50,12 @@ def edit_entries(change: Callable[[Json], object]) -> Change:
     return edit_document(lambda document: [change(entry) for entry in document["entries"]])
 
 
-def unchanged() -> FaultyCandidate:
-    return FaultyCandidate(lambda params, answer, call: answer)
-
-
 def without_capabilities() -> FaultyCandidate:
     return FaultyCandidate(lambda params, answer, call: answer, [])
 
 
-def newline_at_the_end() -> FaultyCandidate:
-    def change(params: Json, answer: Json, call: Callable[[Json], Json]) -> Json:
-        return {**answer, "content": answer["content"] + "\n"} if answer["status"] == "ok" else answer
-
-    return FaultyCandidate(change)
-
-
 def depth_from_zero() -> FaultyCandidate:
     return FaultyCandidate(edit_entries(lambda entry: entry.update(depth=entry["depth"] - 1)))
-
-
-def sizes_of_directories() -> FaultyCandidate:
-    return FaultyCandidate(edit_entries(lambda entry: entry["type"] == "dir" and entry.update(size_bytes=4096)))
-
-
-def paths_with_dots() -> FaultyCandidate:
-    return FaultyCandidate(edit_entries(lambda entry: entry.update(path="./" + entry["path"])))
 
 
 def sorted_by_components() -> FaultyCandidate:
@@ -89,16 +70,6 @@ def equal_names_merged() -> FaultyCandidate:
         document["returned"] = len(document["entries"])
 
     return FaultyCandidate(edit_document(merge))
-
-
-def no_budget() -> FaultyCandidate:
-    budgets = ("max_output_bytes", "available_capacity_bytes")
-
-    def change(params: Json, answer: Json, call: Callable[[Json], Json]) -> Json:
-        context = {key: value for key, value in params["context"].items() if key not in budgets}
-        return call({**params, "context": context})
-
-    return FaultyCandidate(change)
 
 
 def sorted_before_the_limit() -> FaultyCandidate:
@@ -125,16 +96,6 @@ def one_kind_of_error() -> FaultyCandidate:
         return {**answer, "error": {**answer["error"], "kind": "ExecutionFailed"}}
 
     return FaultyCandidate(change)
-
-
-def always_empty() -> FaultyCandidate:
-    empty = '{"path":".","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}'
-    return FaultyCandidate(lambda params, answer, call: {"status": "ok", "content": empty})
-
-
-def always_an_error() -> FaultyCandidate:
-    error = {"kind": "ExecutionFailed", "message": "no"}
-    return FaultyCandidate(lambda params, answer, call: {"status": "error", "error": error})
 
 
 def raises_at_emoji() -> FaultyCandidate:
