@@ -38,8 +38,10 @@ class DirectoryScan:
     def decode_target(self, target: bytes) -> str:
         return decode_lossy(target)
 
-    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
-        parts = tuple(map(self.decode_name, below))
+    def children(
+        self, below: tuple[bytes, ...] = (), parents: tuple[str, ...] = ()
+    ) -> Iterator[tuple[bytes, EntryMetadata]]:
+        """Yield the entries of the directory `below` the requested one; `parents` are the same names, decoded."""
         for name in self.list_names(below):
             try:
                 found = self.lstat(below, name)
@@ -48,15 +50,15 @@ class DirectoryScan:
                 continue
             lossy_target = None if target is None else self.decode_target(target)
             metadata = (found.st_mode, found.st_size, found.st_mtime_ns)
-            yield name, EntryMetadata(self.directory, parts, self.decode_name(name), *metadata, lossy_target)
+            yield name, EntryMetadata(self.directory, parents, self.decode_name(name), *metadata, lossy_target)
 
     def descendants(self) -> Iterator[EntryMetadata]:
         """Yield every entry on every level."""
-        pending: list[tuple[bytes, ...]] = [()]
+        pending: list[tuple[tuple[bytes, ...], tuple[str, ...]]] = [((), ())]
         while pending:
-            below = pending.pop()
+            below, parents = pending.pop()
             try:
-                children = list(self.children(below))
+                children = list(self.children(below, parents))
             except OSError:
                 if not below:
                     raise
@@ -64,7 +66,7 @@ class DirectoryScan:
             for name, item in children:
                 yield item
                 if self.is_entered(item):
-                    pending.append((*below, name))
+                    pending.append(((*below, name), (*parents, item.name)))
 
     def is_entered(self, item: EntryMetadata) -> bool:
         return stat.S_ISDIR(item.mode)
