@@ -8,8 +8,8 @@ next ``treeproof adequacy`` runs that scenario first. An entry that is no longer
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,9 @@ def updated_kills(
 
 def main() -> None:
     """Update the file of each specification in the report."""
-    report = Path(sys.argv[1]) if sys.argv[1:] else REPORT
-    for spec in json.loads(report.read_text("utf-8"))["specs"]:
+    parser = argparse.ArgumentParser(description="Remember which scenario killed each mutant.")
+    parser.add_argument("report", nargs="?", type=Path, default=REPORT, help=f"of `make adequacy` (default: {REPORT})")
+    for spec in json.loads(parser.parse_args().report.read_text("utf-8"))["specs"]:
         pack = load_pack(find_pack(spec["name"]))
         kills = updated_kills(load_kills(pack), spec.get("mutants", []), load_mutants(pack))
         kills_file(pack).write_text(json.dumps(kills, indent=0) + "\n", "utf-8")

@@ -87,7 +87,7 @@ POLICIES = (
 )
 
 _OUTWARD = ("", ".", "..", "../..", "d/../..", "/", "../root2", "../ROOT", "out", "out/..", "out/gone")
-_ROOTS: tuple[list[str], ...] = (["$OUTSIDE/linked"], ["$OUTSIDE/nowhere"], ["$ROOT", "$ROOT/d"])
+_ROOTS: tuple[list[str], ...] = (["$OUTSIDE/nowhere"], ["$ROOT", "$ROOT/d"])
 
 RARE = (
     *(Circumstance(source=path) for path in _OUTWARD),

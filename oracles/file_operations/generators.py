@@ -10,7 +10,7 @@ from treeproof.api import Command, Groups, Kind, Tree, TreeShape, parse_tree
 
 from .circumstances import RARE, Circumstance, circumstances, supported_by
 
-OUTSIDE = 'away/{secret="S"}, root2/{x="X"}, ROOT/{x="RX"}, linked->root'
+OUTSIDE = 'away/{secret="S"}, root2/'
 
 PLAIN_NAMES = ((b"a", b"b", b"d"), (b"a", b"b", b"d", b"l"), (b"d", b"a", b"b", b"\xff"))
 
@@ -109,14 +109,14 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
     files = [path for path, node in named if node.kind is Kind.FILE]
     paths = [path for path, _ in named]
     allowed = (None, True, True, False) if "config" in capabilities else (None,)
-    if tree in TABLE_TREES:
+    if any(node.name == b"out" for node in tree.entries):
         forms = [form for form in FORMS if "allow_absolute" in capabilities or not form.startswith("$")]
         sources = [form.format(path) for path in (*paths, "gone") for form in forms]
         destinations = [
             form.format(path) for path in (*paths, "n", *("far/n", "far/b") * 3, "m/n", "b/n") for form in forms
         ]
         rare = supported_by(capabilities, RARE)
-        return TOOLS, sources, destinations, (None, True, True, False), allowed, (*[None] * len(rare), *rare)
+        return TOOLS, sources, destinations, (None, True, True, False), allowed, (*[None] * max(1, len(rare)), *rare)
     existing = (*files, *paths) * 3
     sources = [*existing, "gone", *UNUSUAL_PATHS]
     destinations = [*NEW_DESTINATIONS, *existing, *UNUSUAL_PATHS]

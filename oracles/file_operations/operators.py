@@ -239,7 +239,10 @@ def _refused(verb: str) -> Iterator[Operator]:
         on_answer(
             f"{verb} fails: with another kind of error",
             _KINDS,
-            because("a path outside is refused as well, with any kind of error", lambda one, _: _leads_outside(one)),
+            because(
+                "a path outside, or the root as a source, is refused as well, with any kind of error",
+                lambda one, _: _leads_outside(one) or not _argument(one, "source").strip("./"),
+            ),
             error_kind="ExecutionFailed",
         ),
     )

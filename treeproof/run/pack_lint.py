@@ -99,5 +99,7 @@ def _lint_folders(folders: Sequence[Path]) -> list[Diagnostic]:
 
 
 def _as_path(path: str) -> str:
-    # The arguments of `lint` are paths: a bare name is a folder and not the name of a bundled pack.
-    return path if Path(path).is_absolute() or path.startswith(".") else f"./{path}"
+    # The arguments of `lint` are paths: a bare name is a folder first, and then the name of a bundled pack.
+    is_written_out = Path(path).is_absolute() or path.startswith(".")
+    is_bundled_name = not Path(path).exists() and any(path == one.name for one in bundled_packs())
+    return path if is_written_out or is_bundled_name else f"./{path}"
