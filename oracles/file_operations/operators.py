@@ -159,7 +159,9 @@ def _end_of(nodes: Nodes, text: str) -> bytes:
 
 
 def _leads_outside(exchange: Exchange) -> bool:
-    return any(".." in _argument(exchange, key) for key in ("source", "destination"))
+    nodes = dict(by_path(exchange.before))
+    paths = [_argument(exchange, key) for key in ("source", "destination")]
+    return any(".." in path or not (_end_of(nodes, path) + b"/").startswith(_ROOT) for path in paths)
 
 
 def _concerns_one_file(exchange: Exchange) -> bool:
@@ -168,6 +170,22 @@ def _concerns_one_file(exchange: Exchange) -> bool:
     into = destination + b"/" + _argument(exchange, "source").rstrip("/").rpartition("/")[2].encode()
     files = {(node.hardlink or path): path for path, node in nodes.items() if path in (source, destination, into)}
     return source in (destination, into) or len(files) < len({source, destination, into} & nodes.keys())
+
+
+def _is_overwritten(recorded: Exchange, changed: Exchange) -> bool:
+    """Return whether only what a directory or a special file was to overwrite differs: it may be deleted first."""
+    nodes = dict(by_path(recorded.before))
+    source, destination = (_end_of(nodes, _argument(recorded, key)) for key in ("source", "destination"))
+    into = destination + b"/" + _argument(recorded, "source").rstrip("/").rpartition("/")[2].encode()
+    after, found = by_path(recorded.after), by_path(changed.after)
+    is_other = source in nodes and nodes[source].kind is not Kind.FILE
+    is_requested = recorded.command.arguments.get("overwrite") is True
+    return (
+        is_other and is_requested and {path for path in after if found.get(path) != after[path]} <= {destination, into}
+    )
+
+
+_of_overwritten = because("what was to be overwritten may be gone after an error (DFO-11)", _is_overwritten)
 
 
 def _is_onto_link(exchange: Exchange) -> bool:
@@ -247,10 +265,9 @@ def _refused(verb: str) -> Iterator[Operator]:
         ),
     )
     yield on_tree(f"{verb} fails: the source is gone", (*own, *_LOST), _without_source)
-    yield on_tree(
-        f"{verb} fails: a file has another byte", (*_LOST, _TRANSFERRED[verb]), _on_untouched(_spoil, inside=True)
-    )
-    yield on_tree(f"{verb} fails: a file is gone", (*_LOST, _TRANSFERRED[verb]), _on_untouched(remove, inside=True))
+    for name, change in (("a file has another byte", _spoil), ("a file is gone", remove)):
+        rules = (*_LOST, _TRANSFERRED[verb])
+        yield on_tree(f"{verb} fails: {name}", rules, _on_untouched(change, inside=True), _of_overwritten)
     yield on_tree(f"{verb} fails: an entry beside the root", (_SANDBOX,), _stray(b""))
     yield on_tree(f"{verb} fails: another byte beside the root", (_SANDBOX,), _on_untouched(_spoil, inside=False))
 

@@ -118,6 +118,8 @@ class TakenName(Transfer):
             yield self.success(state.with_move(start, final), "DFO-05")
             return
         yield self.failure("DFO-05")
+        if existing.kind is Kind.SYMLINK and self.leads_to(final, start):
+            yield self.success(state, "DFO-06")
         if not self.is_move and node.kind is Kind.DIR and self.readings["AMB-FO-33"] == "error":
             return
         is_empty = existing.kind is Kind.DIR and not state.below(final)
@@ -131,6 +133,13 @@ class TakenName(Transfer):
                 yield from self.created_through(start, final)
         elif node.kind is Kind.DIR and not self.common_names(start, final):
             yield from self.merged(start, final)
+
+    def leads_to(self, link: Path, place: Path) -> bool:
+        """Return whether a link leads to a place."""
+        try:
+            return self.state.follow(link).path == place
+        except LeadsOutside:
+            return False
 
     def created_through(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         """Yield the state in which what a dangling link leads to is made, if it can be."""
