@@ -86,22 +86,6 @@ POLICIES = (
     _policy({"mode": "prompt", "prompt_side_effects": True}, destination="p/q/r"),
 )
 
-_OUTWARD = ("", ".", "..", "../..", "d/../..", "/", "../root2", "../ROOT", "out", "out/..", "out/gone")
-_ROOTS: tuple[list[str], ...] = (["$OUTSIDE/nowhere"], ["$ROOT", "$ROOT/d"])
-
-RARE = (
-    *(Circumstance(source=path) for path in _OUTWARD),
-    *(Circumstance(destination=path) for path in _OUTWARD),
-    *(Circumstance(renamed={name: "path"}) for name in ("source", "destination")),
-    *(Circumstance(arguments={"overwrite": value}) for value in ("true", 1)),
-    *(Circumstance("roots" if len(roots) > 1 else "", context={"roots": roots}) for roots in _ROOTS * 2),
-    _policy({"enabled": False}),
-    _policy({"mode": "deny", "allowlist": []}),
-    _policy({"mode": "prompt", "prompt_side_effects": True}),
-    _policy({"mode": "prompt", "prompt_side_effects": True}, "approve"),
-)
-"""What is rare in a sequence of a run, on a tree with the directory `d` and the link `out`."""
-
 DENIED_NAMES = ("k.pem", "id_rsa.pub", "id_rsa_2", "d/id_rsa.pub", "id_rsa", "x.lock", "d/.ssh/k", "d/d/d/d/k.key")
 FREE_NAMES = ("monkey", "k.pem.txt", "a.keys", "xpem", "my_id_rsa")
 
@@ -192,20 +176,16 @@ def circumstances(capabilities: frozenset[str], files: Sequence[str]) -> Iterato
     Half of the configurations and policies are those of calls that move or copy one of `files`.
     """
     for group in ALL:
-        supported = supported_by(capabilities, group)
+        supported = tuple(
+            each
+            for each in group
+            if (not each.needs or each.needs in capabilities)
+            and ("config" in capabilities or "config" not in each.context)
+        )
         if supported and len(files) > 1 and group in (CONFIGURATIONS, POLICIES):
             supported = (*supported, *_of_files(supported, files, onto_files=group is CONFIGURATIONS))
         if supported:
             yield supported
-
-
-def supported_by(capabilities: frozenset[str], group: tuple[Circumstance, ...]) -> tuple[Circumstance, ...]:
-    """Return the circumstances that a candidate with these capabilities and tools supports."""
-    return tuple(
-        each
-        for each in group
-        if (not each.needs or each.needs in capabilities) and ("config" in capabilities or "config" not in each.context)
-    )
 
 
 def _of_files(group: tuple[Circumstance, ...], files: Sequence[str], *, onto_files: bool) -> Iterator[Circumstance]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from treeproof.api import Command, Groups, Kind, Tree, TreeShape, parse_tree
 
-from .circumstances import RARE, Circumstance, circumstances, supported_by
+from .circumstances import Circumstance, circumstances
 
 OUTSIDE = 'away/{secret="S"}, root2/'
 
@@ -42,18 +42,6 @@ FAR_TREES = (
 )
 """Trees with a second root, on another file system."""
 
-TABLE_TREES = tuple(
-    parse_tree(f'far/{{b="B", d/}}, d/{{e="E"}}, l->d, out->../away, {entries}')
-    for entries in (
-        '0="0", .h="A\\r\\n", [a]="G\\x00"',
-        "[a]->b, \u00e9->gone, b, .h/",
-        '0->../away/secret, .h->d, [a]/{f="F", k->f}, b->[a]',
-        '\u00e9/{o->../../away/secret, p:sock}, .h="A\\r\\n", tw=>.h, b->\u00e9',
-        '0:sock, \u00e9="0123456789abcde\\n"*16385, b->\u00e9',
-    )
-)
-"""Trees with the values of the table of inputs, for calls between two file systems and after one another."""
-
 MANY_ABOVE = 'g000..g204, a="A", d/{b="B"}'
 
 TREES = TreeShape(
@@ -69,8 +57,6 @@ TREES = TreeShape(
     file_modes=(0o000, 0o444),
     max_entries=14,
     hard_links=True,
-    whole_trees=TABLE_TREES,
-    one_whole_tree_in=2,
 )
 
 WIDE_TREES = TreeShape(
@@ -93,9 +79,8 @@ UNUSUAL_PATHS = (
     *(".", "d/../a", "../away/secret", "", "..", "../..", "d/../..", "../root2", "../ROOT", "l/..", "out/gone"),
     *("./a", "a/", "d//a"),
 )
-FORMS = ("{}", "./{}", ".//{}", "{}/", "d/../{}", "l/../{}", "$ROOT/{}")
 NEW_DESTINATIONS = ("$HOME%2f:..X", "d/x", "./y", "x/y")
-MAX_PATHS = 14
+MAX_PATHS = 10
 TOOLS = ("move", "copy", "mv", "copy", "rename", "cp")
 COPY_TOOLS = ("copy", "cp")
 
@@ -108,25 +93,17 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
     named = [(path.decode(), node) for path, node in tree.walk() if _is_text(path)][:MAX_PATHS]
     files = [path for path, node in named if node.kind is Kind.FILE]
     paths = [path for path, _ in named]
-    allowed = (None, True, True, False) if "config" in capabilities else (None,)
-    if any(node.name == b"out" for node in tree.entries):
-        forms = [form for form in FORMS if "allow_absolute" in capabilities or not form.startswith("$")]
-        sources = [form.format(path) for path in (*paths, "gone") for form in forms]
-        destinations = [
-            form.format(path) for path in (*paths, "n", *("far/n", "far/b") * 3, "m/n", "b/n") for form in forms
-        ]
-        rare = supported_by(capabilities, RARE)
-        return TOOLS, sources, destinations, (None, True, True, False), allowed, (*[None] * max(1, len(rare)), *rare)
     existing = (*files, *paths) * 3
-    sources = [*existing, "gone", *UNUSUAL_PATHS]
-    destinations = [*NEW_DESTINATIONS, *existing, *UNUSUAL_PATHS]
-    return TOOLS, sources, destinations, (None, True, True, False), allowed, (None,)
+    sources = (*existing, "gone", *UNUSUAL_PATHS)
+    destinations = (*NEW_DESTINATIONS, *existing, *UNUSUAL_PATHS)
+    allowed = (None, True, True, False) if "config" in capabilities else (None,)
+    return TOOLS, sources, destinations, (None, True, True, False), allowed
 
 
 def wide_command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[Any], ...]:
     """Return the same values, and what is unusual about a call."""
     files = tuple(path.decode() for path, node in tree.walk() if node.kind is Kind.FILE and _is_text(path))
-    return (*command_choices(capabilities, tree)[:5], _unusual(capabilities, files[:MAX_PATHS]))
+    return (*command_choices(capabilities, tree), _unusual(capabilities, files[:MAX_PATHS]))
 
 
 PLAIN_SHARE = 0.5
@@ -163,11 +140,7 @@ def make_command(
     arguments: dict[str, Any] = {"source": source, "destination": destination}
     if overwrite is not None:
         arguments["overwrite"] = overwrite
-    context: dict[str, Any] = (
-        {} if allowed is None else {"config": {"tools": {"fileops": {"allow_overwrite": allowed}}}}
-    )
-    if source.startswith("$ROOT/") or destination.startswith("$ROOT/"):
-        context["allow_absolute"] = True
+    context = {} if allowed is None else {"config": {"tools": {"fileops": {"allow_overwrite": allowed}}}}
     if unusual is None:
         return Command(tool, arguments, context)
     if unusual.only_arguments:

@@ -16,7 +16,6 @@ import pytest
 from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.model.case import Command, CommandSequence, Exchange
-from treeproof.oracles.file_operations import generators
 from treeproof.oracles.file_operations.model import model
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
@@ -68,8 +67,7 @@ def save_first_counterexample(target: str, folder: Path) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(CANDIDATES)
         patch.setattr(search, "SHRINK_ATTEMPTS", 60)
-        patch.setattr(model, "wider", None)  # unusual calls have no steps, nor have rare ones
-        patch.setattr(generators, "RARE", ())
+        patch.setattr(model, "wider", None)  # unusual calls have no steps
         return first_counterexample(target).write(folder)
 
 

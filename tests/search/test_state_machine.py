@@ -32,7 +32,7 @@ def workspace() -> Iterator[Workspace]:
 def sequence_runner(workspace: Workspace, target: Target, seed: int = 0) -> SequenceRunner:
     environment = Environment(workspace, probe_host(os.fsencode(workspace.path)))
     candidate = ConnectedCandidate(connect(target), environment).start()
-    return SequenceRunner.for_session(Session(PACK, candidate, Policy(seed=seed)))
+    return SequenceRunner.for_session(Session(PACK, candidate, Policy(seed=seed, examples=25)))
 
 
 def describe_exchanges(found: SequenceRunner) -> list[str]:
@@ -57,7 +57,7 @@ def test_each_call_starts_from_the_tree_after_the_previous_call(workspace: Works
 
 
 def test_the_state_machine_finds_errors_in_a_mutant_but_not_in_the_reference(workspace: Workspace) -> None:
-    reference, mutant = (sequence_runner(workspace, one) for one in (REFERENCE, MUTANT))
+    reference, mutant = sequence_runner(workspace, REFERENCE), sequence_runner(workspace, MUTANT)
     assert not any(reference.findings(step) for step in reference.exchanges)
     assert any(mutant.findings(step) for step in mutant.exchanges)
 

@@ -190,7 +190,7 @@ class TreeShape:
     `names` are groups: a tree has names of one group only, so that related names occur together. `directory_modes` are
     permissions (None: the default). `max_entries` limits the nodes of a tree. With `hard_links` some files have a
     second name. `file_modes` are permissions of further files, `special_mtimes_ms` times of further special files. One
-    tree in `one_whole_tree_in` is one of `whole_trees`, if there are any.
+    tree in 48 is one of `whole_trees`, if there are any.
     """
 
     names: tuple[tuple[bytes, ...], ...]
@@ -205,7 +205,6 @@ class TreeShape:
     file_modes: tuple[int, ...] = ()
     special_mtimes_ms: tuple[int, ...] = ()
     whole_trees: tuple[Tree, ...] = ()
-    one_whole_tree_in: int = 48
 
 
 @dataclass(frozen=True)

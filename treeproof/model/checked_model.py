@@ -77,7 +77,6 @@ _SHAPE_MEMBERS: Mapping[str, Rule] = {
     "file_modes": (_is_sequence_of(int), "a tuple of permissions such as (0o000, 0o755)"),
     "special_mtimes_ms": (_is_sequence_of(int), "a tuple of numbers such as (0, 1500)"),
     "whole_trees": (_is_sequence_of(Tree), "a tuple of trees"),
-    "one_whole_tree_in": (lambda value: isinstance(value, int) and value > 0, "a number above 0"),
 }
 _FAMILY: Mapping[str, Rule] = {
     "name": _TEXT,

@@ -238,7 +238,7 @@ class SequenceRunner:
 
     def _build_call(self, command: Command, places: Mapping[str, str]) -> Call:
         roots = [places[name] for name in ("$ROOT", "$FAR") if name in places]
-        context = {**self.session.pack.context, "working_dir": "$ROOT", "roots": roots, **command.context}
+        context = {**self.session.pack.context, "working_dir": "$ROOT", **command.context, "roots": roots}
         return Call(command.tool, expand(dict(command.arguments), places), expand(context, places))
 
 

@@ -17,8 +17,8 @@ from treeproof.tree import Host, Kind, Node, Tree, is_utf8
 _LAST_FILE_PLACEHOLDER = b"?"
 """In a prototype: the path of the file of which it is a second name."""
 
-_MAX_THINNED = 16
-"""The number of entries at the top of a whole tree of which some are left out."""
+WHOLE_TREE_SHARE = 48
+"""The number of trees of which one is a whole tree of the shape."""
 
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -33,25 +33,12 @@ def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
 
     @st.composite
     def drawn(draw: _Draw) -> Tree:
-        if shape.whole_trees and draw(st.integers(1, shape.one_whole_tree_in)) == shape.one_whole_tree_in:
-            return _thinned(draw, shape.whole_trees[draw(st.integers(0, len(shape.whole_trees) - 1))])
+        if shape.whole_trees and draw(st.integers(0, WHOLE_TREE_SHARE - 1)) == WHOLE_TREE_SHARE - 1:
+            return shape.whole_trees[draw(st.integers(0, len(shape.whole_trees) - 1))]
         group = groups[draw(st.integers(0, len(groups) - 1))]
         return _build_tree(draw(group) + draw(group))  # two short lists are less often empty than one long list
 
     return drawn()
-
-
-def _thinned(draw: _Draw, tree: Tree) -> Tree:
-    """Return a tree without one in eight of its entries; a smaller case has only those that it needs."""
-    if len(tree.entries) > _MAX_THINNED:
-        return tree
-    kept = {node.name: node for node in tree.entries if draw(st.integers(0, 7))}
-    linked = {
-        path.partition(b"/")[0]: (node.hardlink or b"").partition(b"/")[0]
-        for path, node in Tree(tuple(kept.values())).walk()
-        if node.hardlink is not None
-    }
-    return Tree(tuple(node for name, node in kept.items() if linked.get(name, name) in kept))
 
 
 def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
