@@ -46,7 +46,7 @@ PERMITTED = (
     ),
     ("list_directory", f"error: {_ANY_TEXT}", "EF-09: the error of an entry is any text"),
     (
-        "file_operations (move|copy)",
+        "file_operations (move|copy|rename|mv|cp)",
         "(output|values|result: content|text).*",
         "no sentence says what a success puts out",
     ),
