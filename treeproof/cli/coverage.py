@@ -25,7 +25,8 @@ def coverage(args: argparse.Namespace) -> int:
     from treeproof.run.interrupts import Interrupts
     from treeproof.search.coverage import measure_coverage
     from treeproof.search.coverage_output import coverage_json, print_coverage
-    from treeproof.search.covering_rows import RowWriter, write_feature
+    from treeproof.search.covering_rows import RowWriter
+    from treeproof.search.generated_feature import write_feature
     from treeproof.spec.packs import load_packs
 
     file = OutputFile(Path(args.report)) if args.report else None
