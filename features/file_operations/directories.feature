@@ -7,6 +7,7 @@ Feature: A destination that is a directory takes the source in, under its own na
   @FR-FOPS-MV-02
   Rule: move
 
+    @behaviour:BEH-04
     Scenario Outline: moved into a directory: <what>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -30,7 +31,7 @@ Feature: A destination that is a directory takes the source in, under its own na
       When move is called with {"source": "a\\b", "destination": "docs"}
       Then the call either leaves "docs/{'a\\b'="A"}", or fails with any error and changes nothing
 
-    @interpretation:AMB-FO-34
+    @interpretation:AMB-FO-34 @behaviour:BEH-04
     Scenario Outline: a directory is moved as a whole, or not at all: <what>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -157,6 +158,7 @@ Feature: A destination that is a directory takes the source in, under its own na
   @FR-FOPS-CP-02
   Rule: copy
 
+    @behaviour:BEH-04
     Scenario Outline: copied into a directory: <what>
       Given the tree "<tree>"
       When copy is called with <arguments>

@@ -17,6 +17,7 @@ Feature: What a success means, and what an error does not do
       And move is called again with {"source": "b", "destination": "d"}
       Then the call succeeds and leaves "d="B", d.renamed/{a="A"}"
 
+    @behaviour:BEH-04
     Scenario Outline: <case of DFO-01>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -137,6 +138,7 @@ Feature: What a success means, and what an error does not do
       And copy is called again with {"source": "b", "destination": "d"}
       Then the call succeeds and leaves "a="A", b="B", d="B", d.renamed/{a="A"}"
 
+    @behaviour:BEH-04
     Scenario Outline: <case of DFO-02>
       Given the tree "<tree>"
       When copy is called with <arguments>
@@ -324,6 +326,7 @@ Feature: What a success means, and what an error does not do
   @DFO-03
   Rule: a source that is not there is an error, and nothing else
 
+    @behaviour:BEH-05
     Scenario Outline: <case of DFO-03>
       Given the tree "<tree>"
       When <tool> is called with <arguments>

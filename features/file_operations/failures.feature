@@ -71,6 +71,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       When move is called with {"source": "a", "destination": "far/b"}
       Then the call fails with any error and loses nothing
 
+    @behaviour:BEH-03
     Scenario Outline: <case of DFO-04>
       Given the tree "<tree>"
       When <tool> is called with <arguments>
@@ -203,6 +204,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
         | FO-D10-06 | a move that does not fit on the other file system leaves no trace | a="0123456789abcdef"*200000, far/ | move | {"source": "a", "destination": "far"} |
         | FO-D10-19 | a directory that does not fit on the other file system leaves no trace | d/{f="F", z="0123456789abcdef"*20000}, far/ | move | {"source": "d", "destination": "far/e"} |
 
+    @behaviour:BEH-05
     Scenario Outline: <case of DFO-10>
       Given the tree "<tree>"
       When <tool> is called with <arguments>

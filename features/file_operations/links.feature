@@ -7,7 +7,7 @@ Feature: Links are moved as links, and nothing is written through them
   @DFO-07
   Rule: a link is treated as a link
 
-    @FO-D07-01
+    @FO-D07-01 @behaviour:BEH-09
     Scenario: a link is moved
       Given the tree "a="A", l->a"
       When move is called with {"source": "l", "destination": "m"}
@@ -19,7 +19,7 @@ Feature: Links are moved as links, and nothing is written through them
         | moved   |       | a="A", m->a   |
         | refuse  | any error |           |
 
-    @FO-D07-02
+    @FO-D07-02 @behaviour:BEH-09
     Scenario: a link is copied
       Given the tree "a="A", l->a"
       When copy is called with {"source": "l", "destination": "m"}
@@ -31,19 +31,19 @@ Feature: Links are moved as links, and nothing is written through them
         | moved   | any error |                  |
         | refuse  | any error |                  |
 
-    @FO-D07-03 @interpretation:AMB-FO-04
+    @FO-D07-03 @interpretation:AMB-FO-04 @behaviour:BEH-09
     Scenario: a link that leads nowhere is moved
       Given the tree "l->nope"
       When move is called with {"source": "l", "destination": "m"}
       Then the call either leaves "m->nope", or fails with any error and changes nothing
 
-    @FO-D07-09 @implied @interpretation:AMB-FO-34
+    @FO-D07-09 @implied @interpretation:AMB-FO-34 @behaviour:BEH-09
     Scenario: a directory with links in it is moved as it is
       Given the tree "d/{l->f, m->../x, f="F"}"
       When move is called with {"source": "d", "destination": "e"}
       Then the call either leaves "e/{l->f, m->../x, f="F"}", or fails with any error and changes nothing
 
-    @FO-D07-04
+    @FO-D07-04 @behaviour:BEH-09
     Scenario: a link to a directory is moved
       Given the tree "d/{f="F"}, l->d"
       When move is called with {"source": "l", "destination": "m"}
@@ -55,7 +55,7 @@ Feature: Links are moved as links, and nothing is written through them
         | moved   |       | d/{f="F"}, m->d     |
         | refuse  | any error |                 |
 
-    @FO-D07-05
+    @FO-D07-05 @behaviour:BEH-09
     Scenario: a copy onto a link to a file, with overwrite
       Given the tree "a="NEWER", t="T", l->t"
       And the configuration {"allow_overwrite": true}
@@ -66,7 +66,7 @@ Feature: Links are moved as links, and nothing is written through them
         | through |           | a="NEWER", t="NEWER", l->t          |
         | refuse  | any error |                                     |
 
-    @FO-D07-06
+    @FO-D07-06 @behaviour:BEH-09
     Scenario: a move onto a link to a file, with overwrite
       Given the tree "a="NEWER", t="T", l->t"
       And the configuration {"allow_overwrite": true}
@@ -77,7 +77,7 @@ Feature: Links are moved as links, and nothing is written through them
         | through |           | t="NEWER", l->t       |
         | refuse  | any error |                       |
 
-    @FO-D07-07
+    @FO-D07-07 @behaviour:BEH-09
     Scenario: a copy onto a file that has another name, with overwrite
       Given the tree "a="NEWER", b="OLD", h=>b"
       And the configuration {"allow_overwrite": true}
@@ -87,7 +87,7 @@ Feature: Links are moved as links, and nothing is written through them
         | name    |           | a="NEWER", b="NEWER", h="OLD"          |
         | through |           | a="NEWER", b="NEWER", h=>b             |
 
-    @FO-D07-08
+    @FO-D07-08 @behaviour:BEH-09
     Scenario: a move onto a dangling link, with overwrite
       Given the tree "a="A", l->nope, d/"
       And the configuration {"allow_overwrite": true}
@@ -98,7 +98,7 @@ Feature: Links are moved as links, and nothing is written through them
         |           | l="A", d/              |
         |           | l->nope, nope="A", d/  |
 
-    @FO-D07-10
+    @FO-D07-10 @behaviour:BEH-09
     Scenario: a link to another file system stays one
       Given at $FAR, on another file system, the tree "x="X""
       And the tree "a="A", l->a, far->$FAR"
@@ -110,7 +110,7 @@ Feature: Links are moved as links, and nothing is written through them
         |         | target    |           | l->a, far->$FAR   | m="A", x="X"  |
         |         | refuse    | any error |                   |               |
 
-    @FO-D07-101 @also:FR-FOPS-MV-04
+    @FO-D07-101 @also:FR-FOPS-MV-04 @behaviour:BEH-09
     Scenario: a link to another file system takes the place of a file, with overwrite
       Given at $FAR, on another file system, the tree "b="OLD", x="X""
       And the tree "l->nope, far->$FAR"
@@ -123,7 +123,7 @@ Feature: Links are moved as links, and nothing is written through them
         |         | target    | any error               |           |                   |
         |         | refuse    | any error               |           |                   |
 
-    @FO-D07-11
+    @FO-D07-11 @behaviour:BEH-09
     Scenario: a dangling link whose target is no text, to another file system
       Given at $FAR, on another file system, the tree "x="X""
       And the tree "l->'no\xffpe', far->$FAR"
@@ -136,7 +136,7 @@ Feature: Links are moved as links, and nothing is written through them
         |         | refuse    | any error               |            |                         |
 
     # The move tells one of the readings, the copy another; both together fit one.
-    @FO-D07-12
+    @FO-D07-12 @behaviour:BEH-09
     Scenario: a link is moved, and another is copied
       Given the tree "a="A", k->a, b="B", l->b"
       When move is called with {"source": "k", "destination": "m"}
@@ -150,7 +150,7 @@ Feature: Links are moved as links, and nothing is written through them
         | refuse  | any error | a="A", k->a, b="B", l->b       |
 
     # A tool that moves links moves those that lead nowhere too.
-    @FO-D07-13
+    @FO-D07-13 @behaviour:BEH-09
     Scenario: a link is moved, and then one that leads nowhere
       Given the tree "a="A", k->a, l->nope"
       When move is called with {"source": "k", "destination": "m"}
@@ -164,7 +164,7 @@ Feature: Links are moved as links, and nothing is written through them
         | refuse  | any error | a="A", k->a, l->nope   |
 
     # A tool that takes links to another file system takes those that lead nowhere too.
-    @FO-D07-104
+    @FO-D07-104 @behaviour:BEH-09
     Scenario: a link goes to another file system, and then one that leads nowhere
       Given at $FAR, on another file system, the tree "x="X""
       And the tree "a="A", k->a, l->nope, far->$FAR"
@@ -178,7 +178,7 @@ Feature: Links are moved as links, and nothing is written through them
         |         | refuse    | any error | a="A", k->a, l->nope, far->$FAR  | x="X"                 |
 
     # A tool that takes links to another file system replaces what may be replaced there too.
-    @FO-D07-105
+    @FO-D07-105 @behaviour:BEH-09
     Scenario: a link goes to another file system, and then one onto a file there, with overwrite
       Given at $FAR, on another file system, the tree "b="OLD""
       And the tree "a="A", k->a, l->a, far->$FAR"
@@ -193,6 +193,7 @@ Feature: Links are moved as links, and nothing is written through them
         |         | refuse    | any error | a="A", k->a, l->a, far->$FAR     | b="OLD"         |
 
     # The destination directory is entered once: an item in it with the final name is a name, wherever it leads.
+    @behaviour:BEH-09
     Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
       Given the tree "a="A", docs/{a->../r}, r/"
       And the configuration {"allow_overwrite": true}

@@ -7,7 +7,7 @@ Feature: A name that is taken
   @FR-FOPS-MV-03
   Rule: without overwrite a move does not take a name that is taken
 
-    @returns
+    @returns @behaviour:BEH-03
     Scenario Outline: <case of FR-FOPS-MV-03>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -51,7 +51,7 @@ Feature: A name that is taken
         | FO-MV-03-304 | mv |
         | FO-MV-03-305 | rename |
 
-    @FO-MV-03-10
+    @FO-MV-03-10 @behaviour:BEH-03
     Scenario: a move onto a link that leads nowhere, without overwrite
       Given the tree "a="A", l->nope"
       When move is called with {"source": "a", "destination": "l"}
@@ -74,7 +74,7 @@ Feature: A name that is taken
   @FR-FOPS-CP-03
   Rule: without overwrite a copy does not take a name that is taken
 
-    @returns
+    @returns @behaviour:BEH-03
     Scenario Outline: <case of FR-FOPS-CP-03>
       Given the tree "<tree>"
       When copy is called with <arguments>
@@ -114,7 +114,7 @@ Feature: A name that is taken
       When copy is called by the name "cp" with {"source": "a", "destination": "b"}
       Then the call fails with any error and changes nothing
 
-    @FO-CP-03-06
+    @FO-CP-03-06 @behaviour:BEH-03
     Scenario: a copy onto a link that leads nowhere, without overwrite
       Given the tree "a="A", l->nope"
       When copy is called with {"source": "a", "destination": "l"}

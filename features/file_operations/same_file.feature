@@ -107,6 +107,7 @@ Feature: Source and destination are one, or one is in the other
         | complete |           | dd/{d/{f="F"}, e/{g="G"}}    |
         | never    | any error | d/{f="F"}, dd/, e/{g="G"}    |
 
+    @behaviour:BEH-03
     Scenario Outline: <case of DFO-06>
       Given the tree "<tree>"
       When <tool> is called with <arguments>

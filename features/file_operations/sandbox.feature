@@ -87,6 +87,7 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-54 | dots of another width | \\uff0e\\uff0e/away/x |
         | FO-SEC-01-55 | a variable | $PWD/../away/x |
 
+    @behaviour:BEH-02
     Scenario Outline: <case of NFR-FOPS-SEC-01>
       Given the tree "<tree>"
       When <tool> is called with <arguments>
@@ -138,7 +139,7 @@ Feature: Both ends lie in the sandbox
       Then nothing has come to be beside the sandbox
 
     # The links may be kept or the call refused (AMB-FO-45). That none of them is missing is a matter of the copy.
-    @FO-SEC-01-21
+    @FO-SEC-01-21 @behaviour:BEH-02
     Scenario: a copied directory brings nothing in through a link
       Given the tree "d/{f="F", l->../../away/secret, m->../../away}"
       When copy is called with {"source": "d", "destination": "e"}
@@ -210,6 +211,7 @@ Feature: Both ends lie in the sandbox
   @FR-VAL-04
   Rule: what a path's text and its links say
 
+    @behaviour:BEH-13
     Scenario Outline: <case of FR-VAL-04>
       Given the tree "<tree>"
       When <tool> is called with <arguments>
@@ -262,7 +264,7 @@ Feature: Both ends lie in the sandbox
       When copy is called again with {"source": "e/k", "destination": "c"}
       Then the call fails with any error and changes nothing
 
-    @needs:case_sensitive
+    @needs:case_sensitive @behaviour:BEH-02
     Scenario Outline: a sibling whose name is the root's in capitals is another place: <what>
       Given beside the sandbox the tree "ROOT/{k="K"}"
       And the tree "a="A", e->../ROOT"

@@ -8,7 +8,7 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
   @DFO-02
   Rule: the copy of a directory lacks nothing
 
-    @interpretation:AMB-FO-33
+    @interpretation:AMB-FO-33 @behaviour:BEH-04
     Scenario Outline: <case of DFO-02>
       Given the tree "<tree>"
       When copy is called with {"source": "d", "destination": "e"}
@@ -138,7 +138,7 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
   @DFO-06
   Rule: a directory that leads into itself does not run away
 
-    @returns @interpretation:AMB-FO-33
+    @returns @interpretation:AMB-FO-33 @behaviour:BEH-03
     Scenario Outline: <case of DFO-06>
       Given the tree "d/{f="F", <inside>}"
       When copy is called with {"source": "d", "destination": "e"}

@@ -9,6 +9,7 @@ Feature: Overwriting is asked for, and nobody has configured anything
   @DFO-05
   Rule: no directory loses what it holds, and only the file that was to be overwritten goes
 
+    @behaviour:BEH-03
     Scenario Outline: <case of DFO-05>
       Given the tree "<tree>"
       When <tool> is called with <arguments>
@@ -58,6 +59,7 @@ Feature: Overwriting is asked for, and nobody has configured anything
   @DFO-06
   Rule: one and the same file is not lost
 
+    @behaviour:BEH-03
     Scenario Outline: onto itself, asked to overwrite: <what>
       Given the tree "<tree>"
       When <tool> is called with <arguments>
@@ -83,7 +85,7 @@ Feature: Overwriting is asked for, and nobody has configured anything
         |                         | a="A", l="A"  |
         |                         | a="A", l->a   |
 
-    @FO-D06-34
+    @FO-D06-34 @behaviour:BEH-03
     Scenario: a move onto a link to itself, asked to overwrite
       Given the tree "a="A", l->a"
       When move is called with {"source": "a", "destination": "l", "overwrite": true}
@@ -94,6 +96,7 @@ Feature: Overwriting is asked for, and nobody has configured anything
         |                         | a="A", l->a  |
 
     # The other name may go, or be a file of its own (FO-D06-09, -10); the content stays.
+    @behaviour:BEH-03
     Scenario Outline: <tool>: onto its other name, asked to overwrite
       Given the tree "a="A", b=>a"
       When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
@@ -111,6 +114,7 @@ Feature: Overwriting is asked for, and nobody has configured anything
   @NFR-FOPS-SEC-01
   Rule: what lies outside is not overwritten
 
+    @behaviour:BEH-02
     Scenario Outline: <case of NFR-FOPS-SEC-01>
       Given the tree "<tree>"
       When <tool> is called with <arguments>

@@ -136,6 +136,7 @@ Feature: The tool is called by its name, with one path
       When FS.WalkDir is called with {"path": "walktest/subdir"}
       Then the entries are "file2.js"
 
+    @behaviour:BEH-13
     Scenario Outline: one place in another spelling: <case>
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
       When FS.WalkDir is called with {"path": <path>}
@@ -169,6 +170,7 @@ Feature: The tool is called by its name, with one path
 
     # Taken for something else, each name would lead to a neighbour, or nowhere. A way has a name for each sign that a
     # program may treat in a special way: one such error loses the way.
+    @behaviour:BEH-13
     Scenario Outline: a name is taken as it is written: <case>
       Given the tree "<tree>, z"
       When FS.WalkDir is called with {"path": "<path>"}
@@ -255,6 +257,7 @@ Feature: The tool is called by its name, with one path
       And FS.WalkDir is called again with {"path": "walktest/subdir"}
       Then the entries are "file2.js"
 
+    @behaviour:BEH-13
     Scenario Outline: two dots that stay inside lead up, or are refused: <path>
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}, subdir/{file3.go=9}"
       When FS.WalkDir is called with {"path": "<path>"}

@@ -4,6 +4,7 @@ Feature: Nothing outside the sandbox is walked
   @WD-SEC-01
   Rule: a path that names something outside gives no list of it
 
+    @behaviour:BEH-01
     Scenario Outline: a way out gives no list: <case>
       Given the tree "walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret}, root2/{secret}"
@@ -22,6 +23,7 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-01-11  | far above                                 | "$('../'*40)etc"               |
         | WD-SEC-01-12  | out through what is missing               | "nope/../../outside"           |
 
+    @behaviour:BEH-01
     Scenario Outline: nothing above the sandbox is listed: <case>
       Given the tree "walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret}, root2/{secret}"
@@ -99,7 +101,7 @@ Feature: Nothing outside the sandbox is walked
       Then the result is nil, or the call fails
 
     # The sandbox is named root.
-    @WD-SEC-01-103 @needs:case_sensitive
+    @WD-SEC-01-103 @needs:case_sensitive @behaviour:BEH-01
     Scenario: a neighbour that differs in case only is outside
       Given the tree "walktest/{file1.txt=9}"
       And beside the sandbox the tree "ROOT/{secret}"
@@ -109,7 +111,7 @@ Feature: Nothing outside the sandbox is walked
   @WD-SEC-02
   Rule: the walk stays inside, wherever its start leads
 
-    @interpretation:AMB-WD-07 @interpretation:AMB-WD-30
+    @interpretation:AMB-WD-07 @interpretation:AMB-WD-30 @behaviour:BEH-01
     Scenario Outline: a directory outside is not walked: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret, od/{deep}}"
@@ -135,6 +137,7 @@ Feature: Nothing outside the sandbox is walked
       Then the result is nil, or the call fails
 
     # To the letter of the steps, the look finds a directory, and the walk a link with nothing below it (AMB-WD-06).
+    @behaviour:BEH-01
     Scenario Outline: a start that is a link leading out lists nothing: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret}"

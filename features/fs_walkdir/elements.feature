@@ -56,6 +56,7 @@ Feature: A walk gives one flat list, a map for each entry
   @WD-ENT-01
   Rule: name is the base name
 
+    @behaviour:BEH-06
     Scenario Outline: base names: <case>
       Given the tree "t/{<tree>}"
       When FS.WalkDir is called with {"path": "t"}
@@ -150,6 +151,7 @@ Feature: A walk gives one flat list, a map for each entry
   @WD-ENT-03
   Rule: isDir is true for directories and for nothing else
 
+    @behaviour:BEH-08
     Scenario Outline: directories among <case>
       Given the tree "t/{<tree>}"
       When FS.WalkDir is called with {"path": "t"}

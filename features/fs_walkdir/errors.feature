@@ -56,6 +56,7 @@ Feature: Whatever goes wrong is nil
   @WD-ERR-03
   Rule: a start that is not there
 
+    @behaviour:BEH-07
     Scenario Outline: a missing start is nil: <case>
       Given the tree "walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "<path>"}
@@ -144,7 +145,7 @@ Feature: Whatever goes wrong is nil
   @WD-ERR-05
   Rule: a start that is no directory
 
-    @returns
+    @returns @behaviour:BEH-07
     Scenario Outline: a start that is no directory is nil: <case>
       Given the tree "f=1, z, l->f, p:fifo, s:sock, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "<path>"}

@@ -4,7 +4,7 @@ Feature: A later call shows what is there by then
   @WD-ENT-03
   Rule: isDir is true for directories and for nothing else
 
-    @WD-ENT-03-11
+    @WD-ENT-03-11 @behaviour:BEH-14
     Scenario: a file that is a directory by now has another isDir
       Given the tree "t/{f=1, g=1, d/}"
       When FS.WalkDir is called with {"path": "t"}
@@ -17,7 +17,7 @@ Feature: A later call shows what is there by then
   @WD-ENT-04
   Rule: size is the length of a file in bytes
 
-    @WD-ENT-04-12
+    @WD-ENT-04-12 @behaviour:BEH-14
     Scenario: a file that was replaced by a longer one has the new size
       Given the tree "t/{f=1@1234567890000}"
       When FS.WalkDir is called with {"path": "t"}
@@ -28,7 +28,7 @@ Feature: A later call shows what is there by then
       And modTime of "f" is the instant 2025-04-22T20:36:00Z
 
     # A time of now may be rounded or cut off to the same second, so that a run would show another reading each time.
-    @WD-ENT-04-15
+    @WD-ENT-04-15 @behaviour:BEH-14
     Scenario: a file that was extended by a byte has the new size
       Given the tree "t/{f=1}"
       When FS.WalkDir is called with {"path": "t"}
@@ -40,7 +40,7 @@ Feature: A later call shows what is there by then
   @WD-ENT-05
   Rule: modTime is the modification time in RFC 3339
 
-    @WD-ENT-05-201
+    @WD-ENT-05-201 @behaviour:BEH-14
     Scenario: entries that were touched have the new time
       Given the tree "t/{d/@1234567890000, f=1@1234567890000}"
       When FS.WalkDir is called with {"path": "t"}
@@ -52,14 +52,14 @@ Feature: A later call shows what is there by then
   @WD-WALK-01
   Rule: every file and directory, at any depth
 
-    @WD-WALK-01-15
+    @WD-WALK-01-15 @behaviour:BEH-14
     Scenario: a second walk of an unchanged tree gives the same
       Given the tree "t/{a/{b=1, c/}, d=2}"
       When FS.WalkDir is called with {"path": "t"}
       And FS.WalkDir is called again with {"path": "t"}
       Then the entries are "a, a/b, a/c, d"
 
-    @WD-WALK-01-101
+    @WD-WALK-01-101 @behaviour:BEH-14
     Scenario: entries that have come in the meantime are met
       Given the tree "t/{a, d/{x}}"
       When FS.WalkDir is called with {"path": "t"}
@@ -67,7 +67,7 @@ Feature: A later call shows what is there by then
       And FS.WalkDir is called again with {"path": "t"}
       Then the entries are "a, b, d, d/x, e, e/y"
 
-    @WD-WALK-01-106
+    @WD-WALK-01-106 @behaviour:BEH-14
     Scenario: a start that was missing, and is there by now, is walked
       Given the tree "t/{a}"
       When FS.WalkDir is called with {"path": "t/new"}
@@ -75,7 +75,7 @@ Feature: A later call shows what is there by then
       And FS.WalkDir is called again with {"path": "t/new"}
       Then the entries are "x"
 
-    @WD-WALK-01-107
+    @WD-WALK-01-107 @behaviour:BEH-14
     Scenario: a start that was a file, and is a directory by now, is walked
       Given the tree "t/{a, s=1}"
       When FS.WalkDir is called with {"path": "t/s"}
@@ -84,13 +84,14 @@ Feature: A later call shows what is there by then
       And FS.WalkDir is called again with {"path": "t/s"}
       Then the entries are "x"
 
-    @WD-WALK-01-110
+    @WD-WALK-01-110 @behaviour:BEH-14
     Scenario: an error of a walk costs that walk, and none behind it
       Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "t"}
       And FS.WalkDir is called again with {"path": "walktest"}
       Then the entries are "file1.txt"
 
+    @behaviour:BEH-14
     Scenario Outline: the same call again, and once more on a tree that has changed: <case>
       Given the tree "t/{x, y=2}, d/{x}, e/, f=1, p:fifo, loop->loop, m->., out->../outside, locked/%0000{x}, closed/%0600{x/{y}}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret}, ROOT/{secret}"
@@ -136,7 +137,7 @@ Feature: A later call shows what is there by then
   @WD-ERR-03
   Rule: a start that is not there
 
-    @WD-ERR-03-16
+    @WD-ERR-03-16 @behaviour:BEH-14
     Scenario: a start that was walked, and is gone by now, is nil
       Given the tree "d/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "d"}
@@ -147,7 +148,7 @@ Feature: A later call shows what is there by then
   @WD-ERR-05
   Rule: a start that is no directory
 
-    @WD-ERR-05-08
+    @WD-ERR-05-08 @behaviour:BEH-14
     Scenario: a start that was walked, and is a file by now, is nil
       Given the tree "d/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "d"}
@@ -159,6 +160,7 @@ Feature: A later call shows what is there by then
   @WD-LOG-01
   Rule: the details of an error are logged
 
+    @behaviour:BEH-14
     Scenario Outline: an error that an earlier call had as well is on record: <case>
       Given the tree "f=1, c/%0000{in/{x}}, outside/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": <path>}
@@ -172,7 +174,7 @@ Feature: A later call shows what is there by then
         | WD-LOG-01-111 | below an unsearchable directory | "c/in"       |
 
     # A tool that takes the sandbox for the root (AMB-WD-30) finds something there.
-    @WD-LOG-01-109
+    @WD-LOG-01-109 @behaviour:BEH-14
     Scenario: a way out that an earlier call had as well is on record, or leads to something in the sandbox
       Given the tree "outside/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "../outside"}
@@ -183,7 +185,7 @@ Feature: A later call shows what is there by then
         | a list  |          |
 
     # Only a walk that ends for its error owes a record.
-    @WD-LOG-01-112
+    @WD-LOG-01-112 @behaviour:BEH-14
     Scenario: an error in mid-walk that an earlier call had as well is on record
       Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "t"}
@@ -196,14 +198,14 @@ Feature: A later call shows what is there by then
   @WD-LOG-02 @interpretation:AMB-WD-02
   Rule: a start that is not there is no error
 
-    @WD-LOG-02-04
+    @WD-LOG-02-04 @behaviour:BEH-14
     Scenario: the same start that is missing again is no error on record
       Given the tree "walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "no_such_dir"}
       And FS.WalkDir is called again with {"path": "no_such_dir"}
       Then no error is logged
 
-    @WD-LOG-02-05
+    @WD-LOG-02-05 @behaviour:BEH-14
     Scenario: the error of an earlier call is not on record again
       Given the tree "walktest/{file1.txt=9}, f=1"
       When FS.WalkDir is called with {"path": "f"}

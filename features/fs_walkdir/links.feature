@@ -4,7 +4,7 @@ Feature: Links are met, and lead nowhere
   @WD-SEC-03
   Rule: a link that the walk meets is an element and is not followed
 
-    @returns
+    @returns @behaviour:BEH-09
     Scenario Outline: a link is listed, and not followed: <case>
       Given the tree "<tree>"
       And beside the sandbox the tree "outside/{secret, od/{deep}}"

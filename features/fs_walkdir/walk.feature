@@ -4,6 +4,7 @@ Feature: A walk meets everything below its start, once
   @WD-WALK-01
   Rule: every file and directory, at any depth
 
+    @behaviour:BEH-06
     Scenario Outline: everything is met once: <case>
       Given the tree "t/{<tree>}"
       When FS.WalkDir is called with {"path": "t"}

@@ -41,6 +41,7 @@ Feature: The document has one spelling
         | LD-OUT-02a-110 | unknown entries are spelled like any other    | d/%0000{x}, e/%0444{y}, z | {"recursive": true, "include_other": true} |
         | LD-OUT-02a-08  | what is left as it is: the slash              | a/{b}                     | {"recursive": true}                        |
 
+    @behaviour:BEH-06
     Scenario Outline: what is left as it is: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>

@@ -14,7 +14,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | a/b   | "b"  |
         | a/b/c | "c"  |
 
-    @LD-FIELDS-101
+    @LD-FIELDS-101 @behaviour:BEH-06
     Scenario: the name is the whole component, extension and all
       Given the tree "d.x/{'a b.tar.gz', 'c.', '-', A.TXT, B.Tar.GZ}"
       When list_directory is called with {"recursive": true}
@@ -34,14 +34,14 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
       Then the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
 
     # Programs take such characters out of names, or put others in their place.
-    @LD-FIELDS-769
+    @LD-FIELDS-769 @behaviour:BEH-06
     Scenario: characters that show nothing are part of the name
       Given the tree "'a\x7fb', 'c\u0085d', '\u202ee', 'f\u2066', 'g\x01h', 'i\u200bj', 'k\u00adl'"
       When list_directory is called with {}
       Then the names of the entries are "'a\x7fb', 'c\u0085d', '\u202ee', 'f\u2066', 'g\x01h', 'i\u200bj', 'k\u00adl'"
 
     # Names are not composed, decomposed, trimmed or converted in case.
-    @LD-FIELDS-301
+    @LD-FIELDS-301 @behaviour:BEH-06
     Scenario: the name is the entry's own, character by character
       Given the tree "' x ', 'e\u0301', '\u00e9', '\ufeffy', 'a  b', README, '\u1e9e', a#b, '%41'"
       When list_directory is called with {}

@@ -72,7 +72,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-02-110 | there or not, it is outside: "$OUTSIDE/exists"  | exists/{secret}, file | {"path": "$OUTSIDE/exists"}  |
         | LD-ERR-02-111 | there or not, it is outside: "$OUTSIDE/missing" | exists/{secret}, file | {"path": "$OUTSIDE/missing"} |
 
-    @interpretation:AMB-LD-36
+    @interpretation:AMB-LD-36 @behaviour:BEH-01
     Scenario Outline: a breach by symlink: <case>
       Given the tree "in/{x}, esc->../root2, up->.."
       And beside the sandbox the tree "root2/{secret}, exists/{secret}"
@@ -94,6 +94,7 @@ Feature: How a call fails, and what does not make it fail
   @FR-LD-VAL-08
   Rule: a target that is missing or no directory is ExecutionFailed
 
+    @behaviour:BEH-07
     Scenario Outline: no directory to list: <case>
       Given the tree "in/{x}, f=3, p:fifo, s:sock"
       When list_directory is called with <arguments>

@@ -4,6 +4,7 @@ Feature: A flat listing holds the children of the requested directory and nothin
   @FR-LD-LST-01
   Rule: without recursion only immediate children are returned
 
+    @behaviour:BEH-06
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
@@ -21,6 +22,7 @@ Feature: A flat listing holds the children of the requested directory and nothin
         | LD-LST-01-103 | directories inside do not use up the entry limit with their content       | a/{f00..f19}, b, c      | {"max_entries": 4}   | the entries are "a, b, c"                 |
         | LD-LST-01-102 | a directory that holds nothing but a deep chain shows its first link only | a/{b/{c/{d/{e}}}}       | {"max_depth": 1}     | the entries are "a"                       |
 
+    @behaviour:BEH-13
     Scenario Outline: the requested path is a name and no pattern: <path>
       Given the tree "'[a]'/{x}, '{a,b}'/{x}, 'a*'/{x}, 'a?'/{x}, a/{wrong}, ab/{wrong}"
       When list_directory is called with {"path": <path>}

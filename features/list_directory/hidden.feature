@@ -55,6 +55,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
   @FR-LD-LST-06a
   Rule: hidden means a leading dot and nothing else
 
+    @behaviour:BEH-06
     Scenario Outline: visible names: <case>
       Given the tree "<tree>"
       When list_directory is called with {}

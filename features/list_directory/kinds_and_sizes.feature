@@ -4,7 +4,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
   @EF-04
   Rule: type is decided by no-follow metadata, and a link is always a symlink
 
-    @LD-FIELDS-06
+    @LD-FIELDS-06 @behaviour:BEH-08
     Scenario: one of each kind
       Given the tree "d/, f, l->f, p:fifo"
       When list_directory is called with {"include_other": true}
@@ -16,7 +16,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | p    | "other"   |
 
     # With include_other a link that is taken for a special file is there, of another type.
-    @LD-FIELDS-07
+    @LD-FIELDS-07 @behaviour:BEH-10
     Scenario: a link to a directory
       Given the tree "d/, l->d"
       When list_directory is called with {"include_other": true}
@@ -42,7 +42,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
       Then every entry has {"type": "symlink"}
       And the document's text does not contain "tttt"
 
-    @LD-FIELDS-11
+    @LD-FIELDS-11 @behaviour:BEH-08
     Scenario: executable, setuid, hard-linked and unreadable files
       Given the tree "a=3%0755, b=4%4755, c=5, d=6%0000, h=>c"
       When list_directory is called with {}
@@ -67,7 +67,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | c    | "dir"  |
         | c/z  | "file" |
 
-    @LD-FIELDS-110
+    @LD-FIELDS-110 @behaviour:BEH-10
     Scenario: links to special files and to links
       Given the tree "f, k->l, l->f, m->p, p:fifo"
       When list_directory is called with {}
@@ -123,7 +123,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
       And the entry "pts" has {"type": "dir"}
       And the entry "fd" has {"type": "symlink"}
 
-    @LD-FIELDS-113
+    @LD-FIELDS-113 @behaviour:BEH-08
     Scenario: no name ending makes a file a directory or a link
       Given the tree "a.lnk, b.app/, c.d, d.txt/"
       When list_directory is called with {}

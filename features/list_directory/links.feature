@@ -4,7 +4,7 @@ Feature: A walk ends at every symlink
   @FR-LD-VAL-09
   Rule: a symlink is listed and never gone through
 
-    @also:NFR-LD-SEC-03 @returns
+    @also:NFR-LD-SEC-03 @returns @behaviour:BEH-09
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
@@ -33,7 +33,7 @@ Feature: A walk ends at every symlink
       Then the entries include "d/k, l"
       And no entry is "l/k, l/x"
 
-    @LD-VAL-09-09
+    @LD-VAL-09-09 @behaviour:BEH-09
     Scenario: the requested directory may be a symlink, those below it end the walk
       Given the tree "l->real, real/{m->../other}, other/{x}"
       When list_directory is called with {"path": "l", "recursive": true}

@@ -4,6 +4,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
   @NFR-LD-REL-02
   Rule: what cannot be decoded becomes U+FFFD, and the text that results is sorted by and shown
 
+    @behaviour:BEH-06
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
@@ -98,6 +99,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-111 | ligatures, wide forms and dotless letters    | '\\ufb01', '\\uff21', '\\u0131', '\\u017f'              |
 
     # Two names with one text are two entries. Their order is open, as long as it is always the same (AMB-LD-13).
+    @behaviour:BEH-06
     Scenario Outline: names that become one text stay two entries: <case>
       Given the tree "<tree>"
       When list_directory is called with {}
@@ -112,7 +114,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-19 | two stray bytes                               | '\\xfe'=1, '\\xff'=2   |
         | LD-REL-02-20 | a stray byte and a true replacement character | '\\ufffd'=1, '\\xff'=2 |
 
-    @LD-REL-02-21
+    @LD-REL-02-21 @behaviour:BEH-06
     Scenario: directories that become one text are both walked
       Given the tree "'\xfe'/{x=1}, '\xff'/{x=2}"
       When list_directory is called with {"recursive": true}
@@ -150,7 +152,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | '.\\ufffd' | null       |
 
     # The text cannot be converted back to a name: several names can have the same text.
-    @LD-REL-02-25
+    @LD-REL-02-25 @behaviour:BEH-07
     Scenario: the text for a name is no request for it
       Given the tree "'d\xff'/{x}"
       When list_directory is called with {"path": "d\ufffd"}

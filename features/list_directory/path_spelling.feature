@@ -86,6 +86,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-14 | "a/."       | "a"   | "a/."    | b, y    |
         | LD-VAL-10-25 | "./a/./b/." | "a/b" | "a/b/."  | x       |
 
+    @behaviour:BEH-13
     Scenario Outline: <requested> keeps what is part of a name
       Given the tree "<tree>"
       When list_directory is called with {"path": <requested>}
@@ -127,7 +128,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-114 | "d/C:/"     | "d/C:"     | d/{'C:'/{x}}     |
 
     # A sandbox may refuse it; to list another directory in its place, or to show another path, is wrong.
-    @interpretation:AMB-LD-70
+    @interpretation:AMB-LD-70 @behaviour:BEH-13
     Scenario Outline: a name that looks like the way up, a home directory or a drive, or a control character: <requested>
       Given the tree "<tree>"
       When list_directory is called with {"path": <requested>}
@@ -176,6 +177,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-71 | "C:\\\\Users\\\\" | 'C:\\\\Users\\\\'/{x}, 'C:'/{Users/{y}}, Users/{wrong} |
 
     # Other scenarios check the directory of such a path: this one checks that the path is shown as requested.
+    @behaviour:BEH-13
     Scenario Outline: <requested>, which means something to a program, is shown as <shown>
       Given the tree "a/{x}, '%61'/{x}, '*'/{x}, '-l'/{x}, __proto__/{x}, 0/{x}, null/{x}"
       When list_directory is called with {"path": <requested>}
@@ -209,6 +211,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | id            | case                                | tree                 | call             | answer                         |
         | LD-VAL-10-116 | two names that differ in case alone | A/{upper}, a/{lower} | {"path": "./A/"} | the document has {"path": "A"} |
 
+    @behaviour:BEH-13
     Scenario Outline: <requested>, where such a name is there, is shown without its whitespace
       Given the tree "a/{x}, ' a'/{y}, 'a\n'/{y}, '\ta '/{y}"
       When list_directory is called with {"path": <requested>}
@@ -235,6 +238,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | b       |         | ExecutionFailed or SandboxViolation |
 
     # The whitespace is removed first: a blank that is at an edge only afterwards stays.
+    @behaviour:BEH-13
     Scenario Outline: <requested> keeps the blank that is not at its edge
       Given the tree "a/{' '/{x}, y}, ' a'/{x}, 'a '/{x}"
       When list_directory is called with {"path": <requested>}
@@ -337,6 +341,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | b       |         |                     | ExecutionFailed or SandboxViolation |
 
     # The platform defines the separator. A candidate that splits at every backslash shows and lists a/b.
+    @behaviour:BEH-13
     Scenario Outline: a backslash in <requested>
       Given the tree "<tree>"
       When list_directory is called with {"path": <requested>}

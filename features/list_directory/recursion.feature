@@ -4,6 +4,7 @@ Feature: A recursive listing is complete down to the effective depth
   @FR-LD-LST-02
   Rule: with recursion every descendant down to the effective depth is returned
 
+    @behaviour:BEH-06
     Scenario Outline: descendants and depth: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
@@ -49,7 +50,7 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"recursive": true, "include_hidden": true}
       Then the entries are ".h, .h/x, .h/.i, .h/.i/y, e, e/z"
 
-    @LD-LST-02-110
+    @LD-LST-02-110 @behaviour:BEH-06
     Scenario: directories whose names are not UTF-8
       Given the tree "'d\xff'/{x, '\xe9'/{y}}, e/{z}"
       When list_directory is called with {"recursive": true}
@@ -65,6 +66,7 @@ Feature: A recursive listing is complete down to the effective depth
         | a/b   | 2     |
         | a/b/c | 3     |
 
+    @behaviour:BEH-06
     Scenario Outline: <case>
       Given the tree "<tree>"
       And the configuration <configuration>
@@ -83,6 +85,7 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"recursive": true, "include_dirs": false}
       Then the entries are "a/b/c, d"
 
+    @behaviour:BEH-06
     Scenario Outline: <case> (with recursion every descendant down to the effective depth is returned)
       Given the tree "<tree>"
       When list_directory is called with <call>
@@ -96,7 +99,7 @@ Feature: A recursive listing is complete down to the effective depth
         | LD-LST-02-03  | stopping at a depth is not truncation             | a/{b/{c/{d/{e}}}}             | {"recursive": true, "max_depth": 2} | the entries are "a, a/b"            |
 
     # Other tools skip generated directories; a listing does not.
-    @LD-LST-02-301
+    @LD-LST-02-301 @behaviour:BEH-06
     Scenario: no name keeps a directory closed
       Given the tree "build/{x}, node_modules/{m/{x}}, target/{x}, venv/{x}"
       When list_directory is called with {"recursive": true}
@@ -193,6 +196,7 @@ Feature: A recursive listing is complete down to the effective depth
   @FR-LD-LST-03
   Rule: the entries . and .. never appear
 
+    @behaviour:BEH-06
     Scenario Outline: <case> (the entries . and .. never appear)
       Given the tree "<tree>"
       When list_directory is called with <call>

@@ -6,7 +6,7 @@ Feature: The sandbox judges a path before anything is done with it
 
     # The sandbox root is named root. Beside it are root2, a directory with the same prefix, and a file.
 
-    @also:NFR-LD-SEC-01
+    @also:NFR-LD-SEC-01 @behaviour:BEH-01
     Scenario Outline: a path that leads out: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "root2/{secret}, secret"
@@ -44,7 +44,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-14  | "$ROOT/in"       |
 
     # The trimmed path leads out; the text as it came begins with a name that is not there.
-    @also:NFR-LD-SEC-01
+    @also:NFR-LD-SEC-01 @behaviour:BEH-01
     Scenario Outline: a path that leads out, behind whitespace: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "root2/{secret}, secret"
@@ -95,7 +95,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-127 | two dots with a blank behind them | in/{x}, f          | secret                     | {"path": ".. /in"} | the call fails with any error        |
 
     # A sandbox may refuse it; to list another directory in its place is wrong.
-    @interpretation:AMB-LD-70
+    @interpretation:AMB-LD-70 @behaviour:BEH-13
     Scenario Outline: a name that only looks like a way up: <path>
       Given the tree "in/{x}, a..b/{y}, .../{z}, ..c/{w}, '. .'/{v}, 'a\n..'/{r}"
       And beside the sandbox the tree "secret"
@@ -121,7 +121,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-116 | "\\uff0e\\uff0e" | u       |
         | LD-VAL-07-117 | "\\u2025"        | t       |
 
-    @interpretation:AMB-LD-70
+    @interpretation:AMB-LD-70 @behaviour:BEH-01
     Scenario Outline: what looks like the way up or a home directory is expanded as little: <path>
       Given the tree "in/{x}, f<tree>"
       And beside the sandbox the tree "secret"
@@ -135,6 +135,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-128 | "in\\uff0f.." |           | the call fails with any error  |
         | LD-VAL-07-130 | "~"           | , '~'/{t} | the call does not list "f, in" |
 
+    @behaviour:BEH-07
     Scenario Outline: nothing in a path is decoded or expanded, where it is not there: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "secret"
@@ -154,6 +155,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-126 | "$(echo in)"  |
         | LD-VAL-07-36  | "file:///etc" |
 
+    @behaviour:BEH-13
     Scenario Outline: nothing in a path is decoded or expanded, where it is there: <path>
       Given the tree "in/{x}, '%2e%2e'/{p}, '$HOME'/{h}, '*'/{s}, 'file:'/{etc/{e}}"
       When list_directory is called with {"path": <path>}
@@ -203,7 +205,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-141 | "$ROOT/in/../../root2" |
         | LD-VAL-07-142 | ".."                   |
 
-    @needs:case_sensitive
+    @needs:case_sensitive @behaviour:BEH-01
     Scenario Outline: a sibling whose name is the root's in capitals, <case>
       Given the tree "in/{x}, l->../ROOT"
       And beside the sandbox the tree "ROOT/{in/{secret}}"
@@ -223,7 +225,7 @@ Feature: The sandbox judges a path before anything is done with it
       When list_directory is called with {"path": "$OUTSIDE/ROOT"}
       Then the call fails with SandboxViolation or ExecutionFailed
 
-    @also:NFR-LD-SEC-01 @interpretation:AMB-LD-36
+    @also:NFR-LD-SEC-01 @interpretation:AMB-LD-36 @behaviour:BEH-01
     Scenario Outline: a symlink that leads out: <case>
       Given the tree "<tree>, f"
       And beside the sandbox the tree "root2/{secret, sub/{deep}}"
@@ -261,7 +263,7 @@ Feature: The sandbox judges a path before anything is done with it
         | refuse  |         | SandboxViolation or ExecutionFailed |
 
     # Joined as text, x/y/m/../../root2 is inside; m leads to d, and from there it is outside.
-    @LD-VAL-07-706 @interpretation:AMB-LD-36
+    @LD-VAL-07-706 @interpretation:AMB-LD-36 @behaviour:BEH-01
     Scenario: a symlink that leads out from where another symlink leads
       Given the tree "d/{esc->../../root2}, x/{y/{m->../../d}, root2/{decoy}}, f"
       And beside the sandbox the tree "root2/{secret}"

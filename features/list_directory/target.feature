@@ -11,6 +11,7 @@ Feature: What is asked for has to be there, and has to be a directory
       Then the call fails with ExecutionFailed
       And the error has a message
 
+    @behaviour:BEH-07
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>

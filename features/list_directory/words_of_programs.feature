@@ -7,6 +7,7 @@ Feature: Names that mean something to a program are names like any other
   @FR-LD-LST-02
   Rule: no name is lost, and no directory stays closed, for what it is called
 
+    @behaviour:BEH-06
     Scenario Outline: names that are words of a language: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true}
@@ -22,6 +23,7 @@ Feature: Names that mean something to a program are names like any other
         | LD-LST-02-610 | one word in two cases         | readme/{x}, README/{y}, ReadMe, z                             | README, README/y, ReadMe, readme, readme/x, z                                   |
 
     # Another rule defines how a name is shown: this one checks that it is listed.
+    @behaviour:BEH-06
     Scenario Outline: names that something might be made of: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true}

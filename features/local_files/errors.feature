@@ -4,6 +4,7 @@ Feature: What is no directory is an error, and no empty list
   @LF-ERR-01
   Rule: a path that cannot be listed is an error
 
+    @behaviour:BEH-07
     Scenario Outline: <case>
       Given the tree "<tree>, in/{x}"
       When listDirectory is called with {"path": "$ROOT/<path>"}

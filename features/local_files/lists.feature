@@ -4,6 +4,7 @@ Feature: A list has the immediate children, sorted
   @LF-LIST-01
   Rule: every child once, and nothing else
 
+    @behaviour:BEH-06
     Scenario Outline: children: <case>
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT<path>"}
@@ -36,7 +37,7 @@ Feature: A list has the immediate children, sorted
         | followed | z       |           |
         | refused  |         | any error |
 
-    @LF-LIST-01-102
+    @LF-LIST-01-102 @behaviour:BEH-13
     Scenario: blanks at the end of a path are part of a name
       Given the tree "'d '/{x}, d/{y}"
       When listDirectory is called with {"path": "$ROOT/d "}

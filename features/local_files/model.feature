@@ -33,7 +33,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
   @LF-TYPE-01
   Rule: the property @type has one of four words
 
-    @LF-TYPE-01-01 @interpretation:AMB-LF-04
+    @LF-TYPE-01-01 @interpretation:AMB-LF-04 @behaviour:BEH-08
     Scenario: the kinds of the document's example
       Given the tree "src/, pom.xml=9854, latest_log->/tmp/app.log"
       When listDirectory is called with {"path": "$ROOT"}
@@ -53,7 +53,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
   @LF-TYPE-02
   Rule: a link is a link, whatever it leads to
 
-    @returns
+    @returns @behaviour:BEH-10
     Scenario Outline: a link to <case>
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
@@ -68,7 +68,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | LF-TYPE-02-17  | a socket              | s:sock, l->s     |
         | LF-TYPE-02-18  | a device              | f, l->/dev/null  |
 
-    @LF-TYPE-02-09
+    @LF-TYPE-02-09 @behaviour:BEH-08
     Scenario: what is no link stays what it is
       Given the tree "d/, l->d, f=1, m->f"
       When listDirectory is called with {"path": "$ROOT"}

@@ -5,6 +5,7 @@ Feature: Requested paths that look like something else
   @LF-LIST-01
   Rule: every child once, and nothing else
 
+    @behaviour:BEH-13
     Scenario Outline: of a directory whose name has <case>
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT/<path>"}
@@ -33,6 +34,7 @@ Feature: Requested paths that look like something else
         | LF-LIST-01-321 | signs of shells          | '$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'{h,i}'/{x}}}}} | $(b)/${c}/d&e/f\|g/{h,i} | x |
 
     # What refuses two dots in a path refuses these names too (AMB-LF-24).
+    @behaviour:BEH-13
     Scenario Outline: of a directory whose name has two dots <where>
       Given the tree "<path>/{t}"
       When listDirectory is called with {"path": "$ROOT/<path>"}

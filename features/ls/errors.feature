@@ -4,6 +4,7 @@ Feature: What goes wrong has a code and a sentence of the table
   @LS-ERR-01
   Rule: a path that does not exist is NOT_FOUND
 
+    @behaviour:BEH-07
     Scenario Outline: nothing is there: <what>
       Given the tree "src/{main.py}, README.md, gone->nowhere"
       When LS is called with <arguments>

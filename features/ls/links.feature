@@ -4,6 +4,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
   @LS-SORT-03
   Rule: a link to a directory inside stands among the directories
 
+    @behaviour:BEH-09
     Scenario Outline: a link to a directory: <what>
       Given the tree "<tree>"
       When LS is called with {}
@@ -98,6 +99,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
   @LS-SEC-07
   Rule: a link out of the sandbox is listed as a link
 
+    @behaviour:BEH-09
     Scenario Outline: a link to a directory outside: <what>
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}, root-evil/{x}"
       And the tree "<tree>"

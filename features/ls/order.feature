@@ -20,6 +20,7 @@ Feature: Directories come first, then files, each by name and without regard to 
   @LS-SORT-02
   Rule: by name, without regard to case
 
+    @behaviour:BEH-06
     Scenario Outline: names in order: <case>
       Given the tree "<tree>"
       When LS is called with {}

@@ -4,6 +4,7 @@ Feature: Paths start at the working directory and stay inside the project root
   @LS-SEC-01
   Rule: a path outside is refused
 
+    @behaviour:BEH-01
     Scenario Outline: a relative path out: <what>
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "src/{main.py}, README.md"
@@ -48,6 +49,7 @@ Feature: Paths start at the working directory and stay inside the project root
 
     # A path that is decoded, trimmed or normalised after it was checked leads out. Taken as it is written, nothing has
     # such a name.
+    @behaviour:BEH-13
     Scenario Outline: no way out to the letter: <case>
       Given beside the sandbox the tree "outside/{secret}"
       And the tree "src/{main.py}, README.md"
@@ -164,6 +166,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-104 | %2e   | d     |
         | LS-SEC-02-127 | a%2fb | e     |
 
+    @behaviour:BEH-13
     Scenario Outline: names that a shell would take for something else: <path>
       Given the tree "'*'/{b}, '$HOME'/{c}, '-r'/{e}"
       When LS is called with {"path": "<path>"}
@@ -175,6 +178,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-103 | $HOME | c     |
         | LS-SEC-02-105 | -r    | e     |
 
+    @behaviour:BEH-13
     Scenario Outline: a name that is nearly something else: <what>
       Given the tree "'a..'/{y}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'a b'/{i}, 'g\n'/{r}, g/{s}, '\"q\"'/{t}, q/{w}, 'h.'/{o}, h/{m}"
       When LS is called with {"path": <path>}
@@ -190,6 +194,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-114 | a dot at its end            | "h."       | o     |
 
     # Each row has a name for each sign that a program may take for something else: one such error loses the way.
+    @behaviour:BEH-13
     Scenario Outline: a way through directories: <case>
       Given the tree "<tree>, z"
       When LS is called with {"path": "<path>"}
@@ -283,6 +288,7 @@ Feature: Paths start at the working directory and stay inside the project root
   @LS-SEC-04
   Rule: what counts is where a path leads
 
+    @behaviour:BEH-01
     Scenario Outline: a path over a link out: <what>
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "src/{main.py, far->../../outside}, out->../outside, chain->out, up->.."
@@ -430,7 +436,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-05-04 | a directory in it by an absolute path | {"path": "$ROOT-evil/sub"}  |
         | LS-SEC-05-05 | through a directory inside            | {"path": "src/../../root2"} |
 
-    @LS-SEC-05-101 @needs:case_sensitive
+    @LS-SEC-05-101 @needs:case_sensitive @behaviour:BEH-01
     Scenario: a sibling whose name is the root's in capitals
       Given beside the sandbox the tree "ROOT/{secret}"
       And the tree "src/{main.py}, README.md"
@@ -438,7 +444,7 @@ Feature: Paths start at the working directory and stay inside the project root
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
 
-    @LS-SEC-05-103 @needs:case_sensitive
+    @LS-SEC-05-103 @needs:case_sensitive @behaviour:BEH-01
     Scenario: a directory below such a sibling
       Given beside the sandbox the tree "ROOT/{src/{secret}}"
       And the tree "src/{main.py}, README.md"

@@ -4,6 +4,7 @@ Feature: A listing only reads
   @LS-XR-01
   Rule: nothing on the disk is changed
 
+    @behaviour:BEH-12
     Scenario Outline: nothing is changed by <what>
       Given beside the sandbox the tree "outside/{secret}"
       And the tree "d/{x, .h}, a=3, l->d, out->../outside, .env, build/{y}, closed/%0000{z}, z, e/, gone->nowhere, loop->loop"

@@ -83,6 +83,7 @@ class Target:
     start_directory: Path | None = None
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
+    profile: str | None = None
     planted: "PlantedEntry | None" = None
     is_own: bool = False
 
@@ -235,6 +236,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         ),
         specs=specs,
         start=values.get("start"),
+        profile=values.get("profile"),
         jobs=None if "jobs" not in values else int(values["jobs"]),
         capabilities=None if names is None else frozenset(names),
         tools={name: parse_tool(file, name, value) for name, value in file.tables.get("tools", {}).items()},

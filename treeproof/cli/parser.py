@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     _Subparsers = argparse._SubParsersAction["_Parser"]
 
-EXIT_CODES_HELP = """exit codes: 0 conformant or partial, 1 non-conformant, 2 usage error, 3 incomplete, 4 fault,
-5 interrupted.
+EXIT_CODES_HELP = """exit codes: 0 conformant, sound or partial, 1 non-conformant or unsound, 2 usage error, 3 incomplete,
+4 fault, 5 interrupted.
 TARGET: 'reference', a manifest (treeproof.toml) or kind:value, such as python:pkg.mod:factory, stdio:'node server.mjs',
 command:./tool or mutant:MUT-001."""
 COMPARE_EXIT_CODES_HELP = """exit codes: 0 not worse, 1 worse: a scenario that passed fails, or one fails in another
@@ -111,7 +111,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
         action="store_true",
         help="run again when files of the candidate or of a specification in a folder change (needs watchfiles)",
     )
-    _add_profile_option(run, "default")
+    _add_profile_option(run, None, "that of the manifest, or default", "behaviour")
     run.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
     _add_path(run, "--baseline", "FILE", "read known failures, which do not affect the exit code")
     _add_path(run, "--write-baseline", "FILE", "write the failures of this run as a baseline")
@@ -251,7 +251,7 @@ def _add_search_replay(commands: _Subparsers) -> None:
         "--seconds", type=_parse_positive_int, default=60, metavar="N", help="set the duration (default: 60)"
     )
     _add_seed_option(search)
-    _add_profile_option(search, "default")
+    _add_profile_option(search, "default", "default")
     _add_path(search, "--save", "DIR", "save each counterexample as a file in this folder")
 
     replay = _add_command(commands, "replay", search_replay.replay, **_JUDGES)
@@ -260,7 +260,7 @@ def _add_search_replay(commands: _Subparsers) -> None:
         "target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (needed unless the search was with the reference)"
     )
     replay.add_argument("--spec", metavar=SPEC_METAVAR, help=_OWN_SPEC_HELP)
-    _add_profile_option(replay, None)
+    _add_profile_option(replay, None, "that of the search")
 
 
 def _add_serve(commands: _Subparsers) -> None:
@@ -351,13 +351,16 @@ def _add_seed_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_profile_option(parser: argparse.ArgumentParser, default: str | None) -> None:
+def _add_profile_option(
+    parser: argparse.ArgumentParser, default: str | None, shown_default: str, *further: str
+) -> None:
+    behaviour = "; behaviour: judge by docs/behaviour.md, whatever the tool claims" if further else ""
     parser.add_argument(
         "--profile",
-        choices=("default", "strict", "lenient"),
+        choices=("default", "strict", "lenient", *further),
         default=default,
-        help="set the accepted readings and whether SHOULD affects the exit code "
-        f"(default: {default or 'that of the search'})",
+        help="set the accepted readings and whether SHOULD affects the exit code"
+        f"{behaviour} (default: {shown_default})",
     )
 
 

@@ -54,7 +54,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         target=args.target,
         specs=tuple(args.spec),
         select=(*args.select, *_failed_scenarios(args.failed)),
-        profile=Profile(args.profile),
+        profile=Profile(args.profile) if args.profile else None,
         seed=args.seed,
         examples=args.examples,
         baseline=Path(args.baseline) if args.baseline else None,

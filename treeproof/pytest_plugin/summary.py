@@ -22,7 +22,7 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult
 StyledLine = tuple[str, str]
 """A style of pytest's terminal (``red``, ``yellow``, ``green``, ``bold`` or none) and a text."""
 
-_STYLES = {"conformant": "green", "partial": "green", "incomplete": "yellow", "interrupted": "yellow"}
+_STYLES = {"conformant": "green", "sound": "green", "partial": "green", "incomplete": "yellow", "interrupted": "yellow"}
 _MAX_LISTED_PASSES = 12  # with more passed requirements, their ids are not printed
 
 

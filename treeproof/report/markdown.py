@@ -48,8 +48,10 @@ _SHOWN = ("tree", "before", "after", "call", "race", "expected", "got", "answer"
 """The members of the evidence that a summary shows."""
 _EMOJI: Mapping[str, str] = {
     "conformant": "✅",
+    "sound": "✅",
     "partial": "☑️",
     "non-conformant": "❌",
+    "unsound": "❌",
     "incomplete": "⚠️",
     "fault": "💥",
     "usage": "❌",

@@ -16,7 +16,7 @@ from treeproof.errors import UsageError
 from treeproof.report.escape import visible
 from treeproof.spec import Pack, load_pack
 from treeproof.verdict import NotVerified, PackJudgement, Profile, baseline, judge
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, Conclusion, conclude
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, EXIT_CODES, INTERRUPTED, Conclusion, conclude
 from treeproof.verdict.outcome import CauseCode
 from treeproof.verdict.run_document import (
     HostFacts,
@@ -145,7 +145,7 @@ def merge_shards(shards: Sequence[RunReport], find: FindPack) -> RunDocument:
     unfinished = NotVerified([*gaps][-1], " and ".join(gaps.values())) if gaps else None
     specs = list(zip(*(one.specs for one in documents), strict=True))
     applied, conclusion, reason = _judge(merged, shards[0].required_packs(find), specs, unfinished, errors)
-    if faults and conclusion is not Conclusion.NON_CONFORMANT:
+    if faults and EXIT_CODES[conclusion] != EXIT_CODES[Conclusion.NON_CONFORMANT]:
         conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {faults[0]}"
     numbers = tuple(sorted(number for one in parts for number in one.numbers))
     names = [f"{SHARD_PREFIX}{number}/{first.shard.of}" for number in numbers if missing]

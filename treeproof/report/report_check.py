@@ -29,6 +29,7 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 _MAX_IDS = 3
 _RANKS: Mapping[str, int] = {
     Conclusion.CONFORMANT: 0,
+    Conclusion.SOUND: 0,
     Conclusion.PARTIAL: 1,
     Conclusion.INCOMPLETE: 2,
     Conclusion.INTERRUPTED: 3,
@@ -189,6 +190,9 @@ def _check_catalogue(report: RunReport, spec: SpecResult, pack: Pack | None) -> 
     cases = scenarios_of(pack)
     bases = {requirement.id: requirement.basis for requirement in pack.requirements}
     installed = {case.id: (case.requirement, case.basis or bases[case.requirement]) for case in cases}
+    listed_here = {id for one in spec.requirements for id in one.scenarios}
+    if pack.is_contract:  # a run has the scenarios of the tools that the candidate has
+        installed = {id: value for id, value in installed.items() if id in listed_here}
     restatements = {requirement.id for requirement in pack.requirements if requirement.restates}
     listed = {id for one in spec.requirements if one.id not in restatements for id in one.scenarios}
     differences = [

@@ -53,8 +53,10 @@ OUTCOMES: Mapping[Outcome, Sign] = {
 
 CONCLUSIONS: Mapping[Conclusion, Sign] = {
     Conclusion.CONFORMANT: Sign("conformant", "✓", "pass"),
+    Conclusion.SOUND: Sign("sound", "✓", "pass"),
     Conclusion.PARTIAL: Sign("partial", "✓", "pass"),
     Conclusion.NON_CONFORMANT: Sign("non-conformant", "✗", "fail"),
+    Conclusion.UNSOUND: Sign("unsound", "✗", "fail"),
     Conclusion.USAGE: Sign("usage", "!", "fault"),
     Conclusion.INCOMPLETE: Sign("incomplete", "?", "open"),
     Conclusion.FAULT: Sign("fault", "!", "fault"),

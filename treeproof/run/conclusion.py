@@ -12,6 +12,7 @@ from treeproof.candidate import InitializeResult, Target
 from treeproof.run.execution import RunResults
 from treeproof.run.plan import Options, catalogue_digest, platform_name
 from treeproof.run.selected_pack import SelectedPack
+from treeproof.spec.contract import CONTRACT, load_contract
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import (
@@ -63,11 +64,15 @@ def conclude_run(
     ``packs`` are those of the plan, ``selection`` names what was selected (empty: everything), ``command`` has the
     arguments as typed.
     """
-    judgements = [_judge_pack(part, records, options.profile, results) for part, records in results.pack_records]
+    judged = results.pack_records
+    if options.chosen_profile is Profile.BEHAVIOUR:
+        judged = [_joined(judged)]
+        results.evidence = {CONTRACT: {call: why for shown in results.evidence.values() for call, why in shown.items()}}
+    judgements = [_judge_pack(part, records, options.chosen_profile, results) for part, records in judged]
     applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=began.date.date())
     conclusion, reason = conclude(
         applied.judgements,
-        options.profile,
+        options.chosen_profile,
         has_selection=bool(selection),
         completeness_errors=results.completeness_errors,
         contradictions=applied.contradictions,
@@ -78,7 +83,7 @@ def conclude_run(
     facts = RunFacts(
         candidate=_candidate_facts(target, results.initialize_results),
         machine=HostFacts.from_json(machine),
-        profile=options.profile,
+        profile=options.chosen_profile,
         selection=list(selection) or None,
         shard=_shard_facts(options, packs, results),
         seed=options.seed,
@@ -90,6 +95,16 @@ def conclude_run(
         baseline=applied.result(options.baseline.name) if options.baseline else None,
     )
     return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied)
+
+
+def _joined(
+    parts: Sequence[tuple[SelectedPack, tuple[ScenarioRecord, ...]]],
+) -> tuple[SelectedPack, tuple[ScenarioRecord, ...]]:
+    """Return the packs of a run as the one contract that judges all of them, with their records."""
+    features = {file: feature for part, _ in parts for file, feature in part.features.items()}
+    ids = [part.selected_ids for part, _ in parts if part.selected_ids is not None]
+    selected = frozenset().union(*ids) if ids else None
+    return SelectedPack(load_contract(), features, selected), tuple(one for _, records in parts for one in records)
 
 
 def _judge_pack(

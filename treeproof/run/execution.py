@@ -86,7 +86,7 @@ class CandidateRun:
         """Return the session of a pack; each has one."""
         name, options = part.pack.name, self._context.options
         if name not in self._sessions:
-            policy = Policy(options.profile, options.seed, options.examples)
+            policy = Policy(options.chosen_profile, options.seed, options.examples)
             self._sessions[name] = Session(part.pack, self.candidate, policy)
         return self._sessions[name]
 

@@ -22,6 +22,7 @@ from treeproof.run.clean_packs import require_clean
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
 from treeproof.spec import load_pack, open_pack
+from treeproof.spec.contract import CONTRACT_PREFIX, under_contract
 from treeproof.spec.packs import bundled_packs
 from treeproof.spec.version_features import features_of
 from treeproof.verdict import Profile
@@ -57,17 +58,18 @@ class Shard:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a run. ``select`` holds the words of ``--select`` as typed (`treeproof.run.selection`).
+    """The options of a run.
 
-    ``examples`` is the number of random cases per property [each property's own]. ``jobs`` is the number of parallel
-    processes; None: chosen from the CPU count, at most two unless the target is the reference. ``isolate``: confine
-    the candidate. ``mutant``: the id of one to plant into the candidate.
+    ``profile`` is None for that of the manifest, or the default one. ``select`` holds the words of ``--select`` as
+    typed (`treeproof.run.selection`). ``examples`` is the number of random cases per property [each property's own].
+    ``jobs`` is the number of parallel processes; None: chosen from the CPU count, at most two unless the target is the
+    reference. ``isolate``: confine the candidate. ``mutant``: the id of one to plant into the candidate.
     """
 
     target: str
     specs: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
-    profile: Profile = Profile.DEFAULT
+    profile: Profile | None = None
     seed: int = 0
     baseline: Path | None = None
     examples: int | None = None
@@ -76,6 +78,11 @@ class Options:
     jobs: int | None = 1
     isolate: bool = False
     mutant: str | None = None
+
+    @property
+    def chosen_profile(self) -> Profile:
+        """The profile by which the run judges."""
+        return self.profile or Profile.DEFAULT
 
     @property
     def selection(self) -> tuple[str, ...]:
@@ -88,7 +95,7 @@ class Options:
         args = [self.target]
         for spec in self.specs:
             args += ["--spec", spec]
-        if self.profile is not Profile.DEFAULT:
+        if self.profile not in (None, Profile.DEFAULT):
             args += ["--profile", str(self.profile)]
         if self.seed:
             args += ["--seed", str(self.seed)]
@@ -153,6 +160,8 @@ def _load_packs(options: Options) -> list[SelectedPack]:
     packs = [open_pack(name) for name in options.specs] or [load_pack(folder) for folder in bundled_packs()]
     versions: dict[str, str] = {}
     selected = []
+    if options.profile is Profile.BEHAVIOUR:
+        packs = list(map(under_contract, packs))
     for pack in packs:
         other = versions.setdefault(pack.name, pack.version)
         if other != pack.version:
@@ -161,6 +170,13 @@ def _load_packs(options: Options) -> list[SelectedPack]:
                 "run them one after the other"
             )
         features = list(features_of(pack))
+        if not features and pack.is_contract:
+            if options.specs:
+                raise UsageError(
+                    f"--profile {options.profile}: {pack.name} has no scenario with a tag @{CONTRACT_PREFIX}ID; "
+                    "leave it out of --spec, or write such tags"
+                )
+            continue
         if options.target != REFERENCE:  # it does not hang, and a long last file leaves workers idle
             features.sort(key=lambda feature: feature.file.name == PROPERTIES_FEATURE)
         selected.append(SelectedPack(pack, {feature.file: feature for feature in features}, None))

@@ -79,6 +79,11 @@ class PositiveEvidence:
             self._look()
         return dict(self._problems)
 
+    def shows_content(self, tool: str) -> bool:
+        """Make a plain call of a tool, and return whether it shows content."""
+        found = next((one for one in self._tools if one.name == tool), None)
+        return found is not None and not self._problem_of(found)
+
     def _look(self) -> None:
         offered = self._session.candidate.initialize_result.tools
         # The scenarios of a tool that is not offered are NOT VERIFIED anyway; without any tool, nothing is shown.

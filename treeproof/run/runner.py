@@ -31,7 +31,7 @@ from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
 from treeproof.spec.packs import default_specs
 from treeproof.spec.version_features import ids_of_all_versions
-from treeproof.verdict import ScenarioRecord, baseline
+from treeproof.verdict import Profile, ScenarioRecord, baseline
 from treeproof.verdict.run_document import merge_host_facts
 
 __all__ = [
@@ -66,6 +66,8 @@ def run(
     target = _resolve(options)
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
+    if target is not None and options.profile is None:
+        options = replace(options, profile=Profile(target.profile or Profile.DEFAULT))
     if not options.specs and default_specs():
         options = replace(options, specs=default_specs())
         command = options.command

@@ -99,6 +99,10 @@ def build_record(
     )
 
 
+_LACKS = frozenset(
+    {"missing_capability", "missing_tool", "adapter_unsupported", "mapped_output", "no_persistent_process"}
+)
+"""The causes of a missing verdict that are no fault of a tool that claims nothing."""
 _SHOWS_NOTHING = frozenset({"no_space", "harness_fault"})
 """The causes of a missing verdict that make every answer of the scenario worthless."""
 
@@ -185,6 +189,8 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
         case OSError() | CandidateFault() if world is not None and _is_of_a_lost_tree(error, world):
             cause = f"an earlier call has changed what this step needs: {error}"
             return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000), "code": "other_requirement"}
+        case NotVerified() if world is not None and world.session.pack.is_contract and error.code in _LACKS:
+            return Outcome.NOT_APPLICABLE, {"cause": truncate(error.detail, 1000)}
         case NotVerified() if world is not None and world.simulated_platform is not None:
             cause = f"a rule of {PLATFORMS[world.simulated_platform]} that is not simulated: {error.detail}"
             return Outcome.NOT_APPLICABLE, {"cause": truncate(cause, 1000)}

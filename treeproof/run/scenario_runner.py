@@ -73,6 +73,8 @@ def perform_scenario(world: World) -> None:
         check_tool_name(world, missing)
         raise
     except CandidateFault as fault:
+        if world.session.pack.returns is not None:
+            check_survived(world, fault)
         check_returned(world, fault)
         raise
     except Mismatch:
@@ -146,6 +148,20 @@ def check_returned(world: World, fault: CandidateFault) -> None:
         raise Mismatch(f"the call did not return within {seconds:g} s", kind=NO_RETURN) from fault
 
 
+def check_survived(world: World, fault: CandidateFault) -> None:
+    """Judge a call that has no answer by the contract, if the tool gives one to a plain call after it.
+
+    Raises NotVerified for the scenario, which has shown nothing else.
+    """
+    call = world.log.unanswered_call
+    if call is None or fault.method != "call":
+        return
+    if PositiveEvidence.for_session(world.session).shows_content(call.tool):
+        what = "does not return" if fault.kind == "timeout" else "ends the tool"
+        world.judge_without_answer(f"the call {what}: {fault.detail}")
+        raise NotVerified("other_requirement", f"the call {what}") from fault
+
+
 def _control_call_returns(world: World, call: Call, tree: Tree) -> bool:
     try:
         root = world.sandbox.add_root("control")
@@ -160,6 +176,8 @@ def _control_call_returns(world: World, call: Call, tree: Tree) -> bool:
 def run_steps(world: World) -> None:
     """Run every step of the scenario. Raises the exception of the first step that fails."""
     for text in world.case.steps:
+        if text.keyword_type == "then" and world.session.pack.is_contract:
+            continue  # it states what a document demands; the contract judges the calls
         world.step = text
         world.evidence.expected_text = ""  # that of an earlier step, which has passed
         world.phase = text.keyword_type

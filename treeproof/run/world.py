@@ -23,7 +23,7 @@ from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled, unusual_kinds
 from treeproof.verdict import Evidence, Fault, Mismatch, NotApplicable, NotVerified, Outcome
-from treeproof.verdict.finding import CallJudgement
+from treeproof.verdict.finding import Alternative, CallJudgement, Finding
 
 T = TypeVar("T")
 
@@ -156,6 +156,12 @@ class World:
                 self._judge(call, NO_ANSWER)
         else:
             self._look_at_tree()
+
+    def judge_without_answer(self, message: str) -> None:
+        """Keep a finding on the last call, which has no answer, for the rule of the contract that demands one."""
+        rule = self.session.pack.requirement(self.session.pack.returns or "")
+        finding = Finding(rule.id, message, "an answer", "", kind=message.partition(":")[0])
+        self._keep(CallJudgement(len(self.log.calls), alternatives=(Alternative({}, (finding,)),)))
 
     def _look_at_tree(self) -> None:
         """Keep a finding if the last call of a tool without side effects has changed the tree."""

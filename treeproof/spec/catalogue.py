@@ -147,6 +147,9 @@ class Pack:
     requirements that it cannot name. In one without a model `output_form` is the requirement that an answer violates
     that does not fit the schema of the output.
 
+    `is_contract`: it is the behaviour contract, or a pack whose scenarios that judges (`treeproof.spec.contract`).
+    `returns` is then the rule that a call violates that has no answer.
+
     A folder can hold several versions of a specification; a pack is one of them. `versions` are all, oldest first, and
     `ids_of_other_versions` the requirements and interpretations that this one does not have.
     """
@@ -182,6 +185,8 @@ class Pack:
     settled: tuple[SettledTopic, ...] = ()
     versions: tuple[str, ...] = ()
     ids_of_other_versions: frozenset[str] = frozenset()
+    is_contract: bool = False
+    returns: str | None = None
 
     @property
     def ids(self) -> frozenset[str]:

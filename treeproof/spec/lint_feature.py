@@ -13,6 +13,7 @@ from gherkin.dialect import DIALECTS
 
 from treeproof.errors import suggest
 from treeproof.spec.catalogue import PLATFORMS, Pack
+from treeproof.spec.contract import CONTRACT_PREFIX, load_contract
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import (
     ALSO_PREFIX,
@@ -97,6 +98,11 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
                     yield line, "orphaned", message
             elif tag.startswith((FRAMEWORK_PREFIX, INTERPRETATION_PREFIX, f"{SINCE}:", f"{UNTIL}:")):
                 pass  # checked elsewhere, with the capabilities, the interpretations and the versions
+            elif tag.startswith(CONTRACT_PREFIX):
+                rules = [rule.id for rule in load_contract().requirements]
+                rule = tag.removeprefix(CONTRACT_PREFIX)
+                if rule not in rules:
+                    yield line, "orphaned", f'the behaviour contract has no rule "{rule}"; {suggest(rule, rules)}'
             elif not (ID_TAG.fullmatch(tag) or tag.startswith(ALSO_PREFIX) or tag in known):
                 choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", "interpretation:ID"]
                 choices += [f"{SINCE}:VERSION", f"{UNTIL}:VERSION", *sorted(known)]

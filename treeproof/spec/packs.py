@@ -19,7 +19,7 @@ ORDER_FILE = "order.txt"
 
 def bundled_packs() -> list[Path]:
     """Return the folders of the bundled packs in order of display. A folder has the name of its pack."""
-    features = _features_folder()
+    features = _find_features(tuple(treeproof.__path__))
     if features is None:
         return []
     order = features / ORDER_FILE
@@ -31,7 +31,7 @@ def bundled_packs() -> list[Path]:
 
 def is_bundled(folder: Path) -> bool:
     """Return whether a folder is that of a bundled pack."""
-    return folder.parent == _features_folder()
+    return folder.parent == _find_features(tuple(treeproof.__path__))
 
 
 def shortest_folder(folder: Path) -> str:
@@ -121,11 +121,15 @@ def _split_version(text: str) -> tuple[str, str | None]:
     return name, version
 
 
-def _features_folder() -> Path | None:
-    # The content folders are inside the package in a wheel, and beside it in a checkout; __path__ has both.
-    return _find_features(tuple(treeproof.__path__))
+def features_folder() -> Path:
+    """Return the folder of the bundled packs. Raises UsageError for an installation without it."""
+    folder = _find_features(tuple(treeproof.__path__))
+    if folder is None:
+        raise UsageError("this installation has no features; install treeproof again")
+    return folder
 
 
+# The content folders are inside the package in a wheel, and beside it in a checkout; __path__ has both.
 @lru_cache(maxsize=8)  # each record of a run needs it
 def _find_features(bases: tuple[str, ...]) -> Path | None:
     for base in bases:
@@ -165,5 +169,9 @@ def find_installed(name: str) -> Pack | None:
 
     ``name`` comes from a report, so it is not used as a path.
     """
+    if name == "behaviour":
+        from treeproof.spec.contract import load_contract  # it needs this module
+
+        return load_contract()
     bundled = next((load_pack(folder) for folder in bundled_packs() if folder.name == name), None)
     return bundled or next((pack for pack in map(open_pack, default_specs()) if pack.name == name), None)

@@ -6,14 +6,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from treeproof.spec.catalogue import Pack
+from treeproof.spec.contract import feature_under_contract, under_contract
 from treeproof.spec.gherkin import FeatureText, RuleText, ScenarioCase, parse_feature
+from treeproof.spec.pack_file import load_pack
 from treeproof.spec.pack_versions import tag_spans
+from treeproof.spec.packs import bundled_packs
 
 
 def features_of(pack: Pack) -> Iterator[FeatureText]:
     """Yield the features of a pack in its version, in the order of their paths. Raises FileError."""
+    if pack.is_contract and not pack.steps:  # the contract itself
+        for folder in bundled_packs():
+            yield from features_of(under_contract(load_pack(folder)))
     for file in pack.feature_files():
         feature = feature_in_version(parse_feature(file), pack)
+        if feature is not None and pack.is_contract:
+            feature = feature_under_contract(feature)
         if feature is not None:
             yield feature
 

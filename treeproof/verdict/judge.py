@@ -22,8 +22,10 @@ class Conclusion(enum.StrEnum):
     """The result of a run; ``EXIT_CODES`` has its exit code."""
 
     CONFORMANT = "conformant"
+    SOUND = "sound"
     PARTIAL = "partial"
     NON_CONFORMANT = "non-conformant"
+    UNSOUND = "unsound"
     USAGE = "usage"
     INCOMPLETE = "incomplete"
     FAULT = "fault"
@@ -32,8 +34,10 @@ class Conclusion(enum.StrEnum):
 
 EXIT_CODES: Mapping[Conclusion, int] = {
     Conclusion.CONFORMANT: 0,
+    Conclusion.SOUND: 0,
     Conclusion.PARTIAL: 0,
     Conclusion.NON_CONFORMANT: 1,
+    Conclusion.UNSOUND: 1,
     Conclusion.USAGE: 2,
     Conclusion.INCOMPLETE: 3,
     Conclusion.FAULT: 4,
@@ -124,6 +128,7 @@ def judge(
             unfinished,
             blamed=blamed.get(requirement.id, {}),
             missing_evidence=missing_evidence,
+            is_contract=pack.is_contract,
         )
     shown = records if missing_evidence is None else ()
     final = tuple(_apply_restatement(requirement, own, shown) for requirement in pack.requirements)
@@ -207,6 +212,7 @@ def _judge_one(
     *,
     blamed: Mapping[str, str],
     missing_evidence: str | None,
+    is_contract: bool,
 ) -> RequirementResult:
     def verdict(
         kind: Verdict,
@@ -232,6 +238,8 @@ def _judge_one(
     if blamed:
         met = sorted(blamed)
         return verdict(Verdict.FAIL, f"{blamed[met[0]]} (in {_some(met)})")
+    if not chosen and is_contract:
+        return verdict(Verdict.NOT_APPLICABLE, "a rule for other tools than those of the candidate")
     if not chosen:
         return verdict(Verdict.NOT_VERIFIED, "no scenario verifies it yet", "no_scenario")
     if inconsistency:
@@ -314,10 +322,12 @@ def conclude(
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
     failed = _without_restatements(judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.known])
     ran = sum(len(j.records) for j in judgements)
+    by_contract = profile is Profile.BEHAVIOUR
+    wrong = Conclusion.UNSOUND if by_contract else Conclusion.NON_CONFORMANT
     if failed:
-        return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
+        return wrong, _describe_count(failed, "does not hold", "do not hold")
     if contradictions:
-        return Conclusion.NON_CONFORMANT, contradictions[0]
+        return wrong, contradictions[0]
     broken = [
         r
         for j in judgements
@@ -349,6 +359,8 @@ def conclude(
         return Conclusion.INCOMPLETE, "nothing that was selected was verified"
     if has_selection:
         return Conclusion.PARTIAL, "everything selected held; not a conformance claim"
+    if by_contract:
+        return Conclusion.SOUND, "every applicable rule of the behaviour contract holds"
     return Conclusion.CONFORMANT, "every applicable MUST holds"
 
 

@@ -14,6 +14,8 @@ class Profile(enum.StrEnum):
     DEFAULT = "default"
     STRICT = "strict"
     LENIENT = "lenient"
+    BEHAVIOUR = "behaviour"
+    """Judges by the behaviour contract, and by no document (`treeproof.spec.contract`)."""
 
 
 def accepted_readings(entry: Interpretation, profile: Profile, declared: Mapping[str, str]) -> frozenset[str]:

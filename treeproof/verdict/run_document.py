@@ -185,7 +185,7 @@ def build_run_document(
         verdict=conclusion,
         reason=reason,
         exit=EXIT_CODES[conclusion],
-        claim=conclusion is not Conclusion.PARTIAL and is_whole,
+        claim=conclusion is not Conclusion.PARTIAL and is_whole and facts.profile is not Profile.BEHAVIOUR,
         profile=facts.profile,
         candidate=facts.candidate,
         machine=facts.machine,

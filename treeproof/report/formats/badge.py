@@ -14,8 +14,10 @@ from treeproof.verdict.run_document import RunDocument
 # The shields.io name of a colour, and a colour with a contrast of at least 4.5 to white text.
 _COLOURS: Mapping[str, tuple[str, str]] = {
     "conformant": ("brightgreen", "#2b7a0b"),
+    "sound": ("green", "#2b7a0b"),
     "partial": ("yellowgreen", "#5a6b00"),
     "non-conformant": ("red", "#b3261e"),
+    "unsound": ("red", "#b3261e"),
     "incomplete": ("orange", "#a34a00"),
     "fault": ("lightgrey", "#5f5f5f"),
     "usage": ("lightgrey", "#5f5f5f"),

@@ -20,7 +20,12 @@ from treeproof.verdict.run_document import RunDocument
 _MAX_COMMANDS = 50  # lines of one kind; the limit of GitHub for a job
 _MAX_MESSAGE = 2000  # characters
 _TARGET_WITH_KIND = re.compile(r"[a-z][a-z+]*:")
-_LEVEL_OF_CONCLUSION: Mapping[str, str] = {"conformant": "notice", "partial": "notice", "incomplete": "warning"}
+_LEVEL_OF_CONCLUSION: Mapping[str, str] = {
+    "conformant": "notice",
+    "sound": "notice",
+    "partial": "notice",
+    "incomplete": "warning",
+}
 
 
 def dump(run: RunDocument, environ: Mapping[str, str] | None = None) -> bytes:

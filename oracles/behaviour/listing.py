@@ -1,0 +1,241 @@
+"""The judgement of a listing: what is there, and what the answer shows.
+
+An answer is compared with what the path leads to. Where users of paths differ (blanks around a name, `..`, a link at
+the end, a name that is not UTF-8), each way to read it is right, an error too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treeproof.api import CallResult, Case, Exchange, Finding, Kind, Node, Unmodelled
+
+from ..shared.formatting import format_paths
+from .places import Nodes, Place, entries_below, nodes_of_case, resolve
+from .views import ListedEntry, ListingRequest, listed_entries, listing_request
+
+MAX_ENTRIES = 100
+"""The number of entries from which on a tool may cut its answer."""
+
+_USUAL_NAMES_LEFT_OUT = frozenset({b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build"})
+"""Names that tools leave out for their users' sake."""
+
+ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
+"""A character that means something to a shell, a pattern, a language or an encoding."""
+_MAY_BE_REFUSED = re.compile(r"(^|/)\.\.(/|$)|^~|^\s|\s$|[\x00-\x1f\x7f\\\ufffd]|\s/|/\s|^$|//|^/|^\$ROOT")
+"""A spelling of a path that a careful tool may refuse."""
+
+
+@dataclass(frozen=True)
+class _Expected:
+    """What a directory holds: the entries by their paths from there. Those of `optional` may be left out."""
+
+    entries: Mapping[bytes, Node]
+    optional: frozenset[bytes]
+    unreadable_names: int
+    """How many entries have a name that no text can show as it is."""
+
+
+def judge_listing(exchange: Exchange) -> list[Finding]:
+    """Return what is wrong with the answer to a call that lists. Raises Unmodelled."""
+    case, answer = exchange.case, exchange.answer
+    if case.tree.faults():
+        raise Unmodelled("a system call is made to fail")
+    request, nodes = listing_request(case), nodes_of_case(case)
+    places = _places(nodes, request.path)
+    entries = listed_entries(case, answer) if answer.status == "ok" else None
+    if entries is None:
+        return list(_judge_error(request, places, nodes, answer))
+    texts = [entry.text for entry in entries]
+    if any(place.is_inside and _is_directory(place) for place in places):
+        expected = [_expected(nodes, place, request) for place in places if place.is_inside and _is_directory(place)]
+        found = [
+            _differences(one, _relative(entries, base), request, nodes)
+            for one in expected
+            for base in _bases(case, exchange, request)
+        ]
+        return min(found, key=_weight)
+    return list(_judge_where_nothing_is(request, places, nodes, texts))
+
+
+def _places(nodes: Nodes, path: str) -> list[Place]:
+    """Return where a path may lead: as it is written, and without the blanks around it."""
+    return [resolve(nodes, text) for text in dict.fromkeys((path, path.strip()))]
+
+
+def _is_directory(place: Place) -> bool:
+    return place.node is not None and place.node.kind is Kind.DIR
+
+
+def _is_open(node: Node) -> bool:
+    return node.mode is None or node.mode & 0o500 == 0o500
+
+
+def _judge_error(
+    request: ListingRequest, places: Sequence[Place], nodes: Nodes, answer: CallResult
+) -> Iterator[Finding]:
+    place = places[0]
+    is_usual = place.is_inside and not place.through_link and _is_directory(place)
+    if not is_usual or _MAY_BE_REFUSED.search(request.usual_path) or request.is_filtered:
+        return
+    parts = [b"/".join((place.path or ())[:depth]) for depth in range(1, len(place.path or ()) + 1)]
+    below = dict(entries_below(nodes, place.key))
+    if (
+        all(_is_open(nodes[part]) for part in parts)
+        and all(map(_is_open, below.values()))
+        and all(map(_is_text, below))
+    ):
+        rule = "BEH-13" if ODD.search(request.path) else "BEH-06"
+        got = "null" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
+        yield _finding(rule, "a directory that is there cannot be listed", "its entries", got)
+
+
+def _is_text(path: bytes) -> bool:
+    """Return whether a path is text without a character that shows nothing, ends a line or stands for others."""
+    try:
+        text = path.decode()
+    except UnicodeDecodeError:
+        return False
+    return "\ufffd" not in text and not any(
+        unicodedata.category(character)[0] in "CZ" and character != " " for character in text
+    )
+
+
+def _judge_where_nothing_is(
+    request: ListingRequest, places: Sequence[Place], nodes: Nodes, texts: Sequence[str]
+) -> Iterator[Finding]:
+    """Yield what is wrong with a success where no directory in the root is meant."""
+    place = places[0]
+    names = {text.rstrip("/").rpartition("/")[2] for text in texts}
+    inside = {os.fsdecode(path.rpartition(b"/")[2]) for path, _ in entries_below(nodes, b"root")}
+    if not place.is_inside:
+        beyond = names - inside - {""}
+        if beyond:
+            shown = format_paths(sorted(beyond)[:5])
+            yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
+    elif place.node is None and not place.through_link and request.path.strip() and texts is not None:
+        got = format_paths(texts[:5]) or "an empty list"
+        yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
+    elif place.node is not None and names - {os.fsdecode(place.node.name), ""}:
+        yield _finding("BEH-07", "what is no directory has entries", "an error", format_paths(texts[:5]))
+
+
+def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
+    """Return what a directory holds, as far as a listing shows it."""
+    below = dict(entries_below(nodes, place.key))
+    shown = {p: n for p, n in below.items() if request.depth is None or p.count(b"/") < request.depth}
+    if len(shown) > MAX_ENTRIES:
+        raise Unmodelled("a tool may cut an answer of so many entries")
+    closed = [p for p, n in below.items() if n.kind is Kind.DIR and not _is_open(n)]
+    is_closed_itself = place.node is not None and not _is_open(place.node)
+    optional = frozenset(
+        path
+        for path, node in shown.items()
+        if request.is_filtered
+        or is_closed_itself
+        or any(part.startswith(b".") or part in _USUAL_NAMES_LEFT_OUT for part in path.split(b"/"))
+        or any(path.startswith(one + b"/") for one in closed)
+        or not _is_text(path)
+        or node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK)
+    )
+    return _Expected(shown, optional, sum(not _is_text(path) for path in shown))
+
+
+def _bases(case: Case, exchange: Exchange, request: ListingRequest) -> list[str]:
+    """Return what may stand before the path of an entry: nothing, the root, or the path of the call."""
+    roots = exchange.call.context.get("roots")
+    root = str(roots[0]) if isinstance(roots, list) and roots else ""
+    found = ["", f"{root}/", "/"]
+    for path in dict.fromkeys((request.path.replace("$ROOT", root), request.path.replace("$ROOT", root).strip())):
+        tidy = os.path.normpath(path)
+        found += [f"{os.path.normpath(os.path.join(root, path))}/", f"{tidy.lstrip('/')}/", f"{path.rstrip('/')}/"]
+    return list(dict.fromkeys(found))
+
+
+def _relative(entries: Sequence[ListedEntry], base: str) -> list[ListedEntry]:
+    """Return the entries with their paths from a base; what does not begin with it stays."""
+    found = []
+    for entry in entries:
+        text = entry.text.removeprefix("./")
+        text = text.removeprefix(base) if text.startswith(base) else text
+        found.append(ListedEntry(text.rstrip("/") if len(text) > 1 else text, entry.kind))
+    return [entry for entry in found if entry.text not in ("", ".", "..", base.rstrip("/"))]
+
+
+def _differences(
+    expected: _Expected, entries: Sequence[ListedEntry], request: ListingRequest, nodes: Nodes
+) -> list[Finding]:
+    by_text = {os.fsdecode(path): node for path, node in expected.entries.items()}
+    counts = Counter(entry.text for entry in entries)
+    required = {os.fsdecode(path) for path in expected.entries.keys() - expected.optional}
+    missing = sorted(required - counts.keys())
+    unknown = [entry for entry in entries if entry.text not in by_text]
+    # A name that is no text is shown in some way of the tool's own, once.
+    unknown = unknown[min(len(unknown), expected.unreadable_names) :] if not missing else unknown
+    found = list(_of_unknown(unknown, expected, request, nodes))
+    if missing and not (found and found[0].harm):
+        yield_got = format_paths([entry.text for entry in entries][:10]) or "an empty list"
+        found.append(_finding("BEH-06", f"not listed: {format_paths(missing[:5])}", format_paths(missing), yield_got))
+    twice = [text for text, count in counts.items() if count > 1 and text in required]
+    if twice:
+        found.append(_finding("BEH-06", f"listed more than once: {format_paths(twice[:5])}", "once", "twice"))
+    for entry in entries:
+        if entry.text in by_text and entry.kind is not None:
+            found += _of_kind(entry, by_text[entry.text])
+    return found
+
+
+def _of_unknown(
+    unknown: Sequence[ListedEntry], expected: _Expected, request: ListingRequest, nodes: Nodes
+) -> Iterator[Finding]:
+    """Yield what is wrong with entries that the directory does not hold."""
+    links = {os.fsdecode(path): node for path, node in expected.entries.items() if node.kind is Kind.SYMLINK}
+    outside = {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not path.startswith(b"root")}
+    for entry in unknown:
+        text = entry.text
+        name = text.rpartition("/")[2]
+        is_behind = any(text.startswith(f"{link}/") for link in links)
+        if is_behind and name not in outside:
+            yield _finding("BEH-09", f"behind a link: {text}", "the link alone", text)
+        elif is_behind:
+            yield _finding("BEH-01", f"behind a link out of the root: {text}", "the link", text, harm="escape")
+        elif name in outside and name not in {os.fsdecode(path.rpartition(b"/")[2]) for path in expected.entries}:
+            yield _finding("BEH-01", f"from outside the root: {text}", "nothing from there", text, harm="escape")
+        elif not any(path.endswith(os.fsencode(f"/{text}")) for path in nodes):
+            yield _finding("BEH-07", f"not there, and listed: {text}", "what is there", text)
+        elif ODD.search(request.path):
+            yield _finding("BEH-13", f"from another directory: {text}", "the entries of the path", text)
+        elif request.depth is not None and not _is_deeper(text, expected):
+            yield _finding("BEH-07", f"from another directory: {text}", "the entries of the path", text)
+
+
+def _is_deeper(text: str, expected: _Expected) -> bool:
+    """Return whether a path is below an entry: a tool may show more levels than one."""
+    return any(text.startswith(f"{os.fsdecode(path)}/") for path in expected.entries)
+
+
+def _of_kind(entry: ListedEntry, node: Node) -> Iterator[Finding]:
+    what = json.dumps(entry.text)
+    if node.kind is Kind.SYMLINK and entry.kind == "directory":
+        yield _finding("BEH-09", f"a link is shown as a directory: {what}", "a link", "a directory")
+    elif node.kind is Kind.SYMLINK and entry.kind == "file":
+        yield _finding("BEH-10", f"a link is shown as a file: {what}", "a link", "a file")
+    elif (node.kind is Kind.DIR) != (entry.kind == "directory") and node.kind is not Kind.SYMLINK:
+        due = "a directory" if node.kind is Kind.DIR else "no directory"
+        yield _finding("BEH-08", f"the kind is wrong: {what}", due, str(entry.kind))
+    elif node.kind is not Kind.SYMLINK and entry.kind == "link":
+        yield _finding("BEH-08", f"what is no link is shown as one: {what}", str(node.kind), "a link")
+
+
+def _weight(findings: Sequence[Finding]) -> tuple[bool, int]:
+    return any(one.harm == "escape" for one in findings), len(findings)
+
+
+def _finding(rule: str, message: str, expected: str, got: str, harm: str | None = None) -> Finding:
+    return Finding(rule, message, expected, got, kind=message.partition(":")[0], harm=harm)  # type: ignore[arg-type]

@@ -1,0 +1,221 @@
+"""The judgement of a move or a copy: what it did to the tree, in and beside the root."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from treeproof.api import ROOT_NAME, Exchange, Finding, Kind, Node, Unmodelled, by_path, format_path
+
+from .listing import ODD
+from .places import Nodes, nodes_of_tree, resolve
+from .views import TRANSFERS
+
+Rest = Mapping[bytes, Node]
+"""The entries at and below a place, by the path from there; the place itself is b""."""
+
+_MAY_BE_REFUSED = re.compile(r"(^|/)\.\.(/|$)|^~|^\s|\s$|[\x00-\x1f\x7f\\]|\s/|/\s|^$|//|^/|/$|/\.(/|$)")
+"""A spelling of a path that a careful tool may refuse."""
+
+
+def judge_transfer(exchange: Exchange) -> list[Finding]:
+    """Return what is wrong with the effect of a call that moves or copies. Raises Unmodelled."""
+    case = exchange.case
+    arguments: Any = case.arguments
+    texts = [arguments.get(name) for name in ("source", "destination")] if isinstance(arguments, Mapping) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise Unmodelled("a path is no text")
+    if exchange.case.context.get("roots") is not None:
+        raise Unmodelled("a call with other roots than one")
+    return list(_Transfer(exchange, *map(str, texts)).findings())
+
+
+class _Transfer:
+    """One call that moves or copies, and the trees before and after it."""
+
+    def __init__(self, exchange: Exchange, source: str, destination: str) -> None:
+        self.exchange = exchange
+        self.does: Literal["move", "copy"] = TRANSFERS[exchange.case.tool]
+        self.answer = exchange.answer
+        self.is_success = exchange.is_answered and exchange.answer.status == "ok"
+        self.before, self.after = nodes_of_tree(exchange.before), nodes_of_tree(exchange.after)
+        self.source_text, self.destination_text = source, destination
+        self.may_replace = exchange.case.arguments.get("overwrite") is True
+        self.source = resolve(self.before, source, follows_last=False)
+        self.followed = resolve(self.before, source)
+        self.targets = list(self._targets())
+
+    def _targets(self) -> Iterator[bytes]:
+        """Yield the places where the entry may arrive: at the destination, and in it if that is a directory."""
+        for place in (resolve(self.before, self.destination_text, follows_last=follows) for follows in (False, True)):
+            if place.path is None:
+                continue
+            yield place.key
+            node = self.before.get(place.key)
+            if node is not None and node.kind is Kind.DIR and self.source.path:
+                yield place.key + b"/" + self.source.path[-1]
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what is wrong, the gravest first; what follows from it is left out."""
+        for rule in (self._outside, self._lost, self._effect):
+            found = list(rule())
+            yield from found
+            if found:
+                return
+
+    # ---- outside ------------------------------------------------------------------------------------------------
+
+    def _outside(self) -> Iterator[Finding]:
+        beyond = [path for path in sorted(self.before.keys() | self.after.keys()) if not _is_inside(path)]
+        changed = [path for path in beyond if self.before.get(path) != self.after.get(path)]
+        if changed:
+            path = changed[0]
+            what = "removed" if path not in self.after else "changed" if path in self.before else "written"
+            yield _finding("BEH-02", f"outside the root was {what}: {_shown(path)}", "no change there", what, "escape")
+        foreign = {node.content for path, node in self.before.items() if not _is_inside(path) and node.content}
+        own = {node.content for path, node in self.before.items() if _is_inside(path)}
+        came = [p for p, n in self.after.items() if _is_inside(p) and n.content and n.content in foreign - own]
+        if came:
+            yield _finding(
+                "BEH-02", f"came in from outside: {_shown(came[0])}", "nothing from there", "its content", "escape"
+            )
+
+    # ---- lost content -------------------------------------------------------------------------------------------
+
+    def _lost(self) -> Iterator[Finding]:
+        """Yield a finding for what the call does not name, or may not replace, and what is no longer there."""
+        for path, node in sorted(self.before.items()):
+            if not _is_inside(path) or self.after.get(path) == node or self._is_named(path):
+                continue
+            if node.kind is Kind.DIR and path in self.after:
+                continue
+            gone = path not in self.after
+            if gone and node.kind is Kind.DIR and any(_is_at(other, path) for other in self.targets):
+                continue
+            message = f"{'gone' if gone else 'replaced'}: {_shown(path)}"
+            harm = "data" if self._is_content_gone(node) else None
+            yield _finding("BEH-03", message, "as it was", "nothing" if gone else "something else", harm)
+            return
+
+    def _is_named(self, path: bytes) -> bool:
+        """Return whether the call may change what is at a path: its source if it moves, and what it may replace."""
+        if self.does == "move" and self.source.path is not None and _is_at(path, self.source.key):
+            return self._arrived() is not None or not self._has_content(self.source.key)
+        return self.may_replace and any(_is_at(path, target) for target in self.targets)
+
+    def _has_content(self, place: bytes) -> bool:
+        return any(node.content for node in _rest(self.before, place).values())
+
+    def _is_content_gone(self, node: Node) -> bool:
+        if node.content is None:
+            return node.size > 0
+        return all(other.content != node.content for path, other in self.after.items() if _is_inside(path))
+
+    # ---- effect -------------------------------------------------------------------------------------------------
+
+    def _arrived(self) -> bytes | None:
+        """Return the place at which the whole entry has arrived, or what its link leads to."""
+        wanted = [_rest(self.before, self.source.key)]
+        if self.followed.is_inside and self.followed.node is not None and self.does == "copy":
+            wanted.append(_rest(self.before, self.followed.key))
+        for target in self.targets:
+            there = _rest(self.after, target)
+            if there and any(_contains(there, one) for one in wanted):
+                return target
+        return None
+
+    def _effect(self) -> Iterator[Finding]:
+        inside_before = {path: node for path, node in self.before.items() if _is_inside(path)}
+        inside_after = {path: node for path, node in self.after.items() if _is_inside(path)}
+        if not self.is_success:
+            paths = sorted(inside_before.keys() | inside_after.keys())
+            changed = next((path for path in paths if inside_before.get(path) != inside_after.get(path)), None)
+            if self.answer.status == "error" and changed is not None:
+                yield _finding("BEH-05", f"changed in spite of the error: {_shown(changed)}", "as it was", "a change")
+            elif self._must_work() and self.answer.status == "error":
+                got = f"{self.answer.error_kind}: {self.answer.error_message}"
+                yield _finding("BEH-13", f"a file with an odd name cannot be {_PAST[self.does]}", "its effect", got)
+            return
+        what = f"a success without its effect: {_PAST[self.does]} is not"
+        if self.source.node is None or not self.source.is_inside:
+            if inside_before == inside_after:
+                yield _finding("BEH-04", "a success, and the source is not there", "an error", "ok")
+            return
+        if self.source.key in self.targets or self._is_same_file():
+            return
+        if self._arrived() is None:
+            rule = "BEH-13" if self._arrived_elsewhere() else "BEH-04"
+            yield _finding(
+                rule, f"{what}: {_shown(self.source.key)}", _shown(self.targets[0]) if self.targets else "", "ok"
+            )
+        elif self.does == "move" and self.source.key in self.after:
+            yield _finding(
+                "BEH-04", f"moved, and still there: {_shown(self.source.key)}", "only in its new place", "both"
+            )
+
+    def _must_work(self) -> bool:
+        """Return whether the call is a plain one but for the characters of its names."""
+        texts = (self.source_text, self.destination_text)
+        if not any(map(ODD.search, texts)) or max(map(len, texts)) > _MAX_CHARACTERS:
+            return False
+        is_plain = not any(_MAY_BE_REFUSED.search(text.removeprefix("$ROOT/")) for text in texts)
+        is_free = all(target not in self.before for target in self.targets)
+        node, parent = self.source.node, (self.targets or [b""])[0].rpartition(b"/")[0]
+        is_file = node is not None and node.kind is Kind.FILE and not self.source.through_link
+        is_open = all(node.mode is None for node in by_path(self.exchange.before).values())
+        goes_by_link = resolve(self.before, self.destination_text).through_link
+        is_there = self.before.get(parent, _NOTHING).kind is Kind.DIR
+        return is_plain and is_free and is_file and is_open and is_there and not goes_by_link
+
+    def _is_same_file(self) -> bool:
+        """Return whether the destination is another name of the source, so that nothing need be done."""
+        own = self.before.get(self.source.key)
+        return own is not None and any(self.before.get(target) == own for target in self.targets)
+
+    def _arrived_elsewhere(self) -> bool:
+        """Return whether a new name has the content of the source: the name was not taken as it is."""
+        own = self.before[self.source.key]
+        new = [path for path in self.after if path not in self.before and _is_inside(path)]
+        return bool(own.content) and any(self.after[path].content == own.content for path in new)
+
+
+_MAX_CHARACTERS = 60
+"""The length of a path up to which every file system takes its names."""
+_PAST = {"move": "moved", "copy": "copied"}
+_NOTHING = Node(b"nothing", Kind.FILE)
+
+
+def _is_inside(path: bytes) -> bool:
+    return path == ROOT_NAME or path.startswith(ROOT_NAME + b"/")
+
+
+def _is_at(path: bytes, place: bytes) -> bool:
+    """Return whether a path is a place, or below it."""
+    return path == place or path.startswith(place + b"/")
+
+
+def _rest(nodes: Nodes, place: bytes) -> Rest:
+    return {path[len(place) :]: node for path, node in nodes.items() if _is_at(path, place)}
+
+
+def _contains(there: Rest, wanted: Rest) -> bool:
+    """Return whether everything wanted has arrived; more may be there, as after a merge."""
+    return all(path in there and _is_alike(there[path], node, path) for path, node in wanted.items())
+
+
+def _is_alike(one: Node, other: Node, path: bytes) -> bool:
+    """Return whether two entries have the same content; a relative link may be adapted to its new place."""
+    if Kind.SYMLINK in (one.kind, other.kind):
+        return True if one.kind is other.kind else path != b""
+    if (one.kind, one.size) != (other.kind, other.size):
+        return False
+    return one.kind is not Kind.FILE or one.content == other.content
+
+
+def _shown(path: bytes) -> str:
+    return format_path(path.removeprefix(ROOT_NAME + b"/"))
+
+
+def _finding(rule: str, message: str, expected: str, got: str, harm: str | None = None) -> Finding:
+    return Finding(rule, message, expected, got, kind=message.partition(":")[0], harm=harm)  # type: ignore[arg-type]
