@@ -45,7 +45,7 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-MV-02-13 | the source with a slash at its end | d/{f="F"}, e/{g="G"} | {"source": "d/", "destination": "e"} | e/{d/{f="F"}, g="G"} |
 
     # A tool that moves directories moves those with a slash at their end too.
-    @FO-MV-02-204
+    @FO-MV-02-204 @behaviour:BEH-14
     Scenario: a directory is moved into another, and then one with a slash at its end
       Given the tree "c/{g="G"}, d/{f="F"}, e/{x="X"}"
       When move is called with {"source": "c", "destination": "e"}
@@ -57,7 +57,7 @@ Feature: A destination that is a directory takes the source in, under its own na
         | never    | any error | c/{g="G"}, d/{f="F"}, e/{x="X"}  |
 
     # A tool that moves links moves them into the directory that they lead to as well.
-    @FO-MV-02-205
+    @FO-MV-02-205 @behaviour:BEH-14
     Scenario: a link is moved, and then one into the directory that it leads to
       Given the tree "a="A", k->a, d/, l->d"
       When move is called with {"source": "k", "destination": "m"}
@@ -71,7 +71,7 @@ Feature: A destination that is a directory takes the source in, under its own na
         | refuse  | any error | a="A", k->a, d/, l->d    |
 
     # A tool that moves links moves those that lead nowhere into a directory as well.
-    @FO-MV-02-206
+    @FO-MV-02-206 @behaviour:BEH-14
     Scenario: a link is moved into a directory, and then one that leads nowhere
       Given the tree "a="A", k->a, l->nope, d/"
       When move is called with {"source": "k", "destination": "d"}
@@ -85,7 +85,7 @@ Feature: A destination that is a directory takes the source in, under its own na
         | refuse  | any error | a="A", k->a, l->nope, d/       |
 
     # A tool that moves directories moves those with a link that leads nowhere too.
-    @FO-MV-02-207
+    @FO-MV-02-207 @behaviour:BEH-14
     Scenario: a directory is moved, and then one with a link that leads nowhere
       Given the tree "c/{g="G"}, d/{l->nope}"
       When move is called with {"source": "c", "destination": "e"}

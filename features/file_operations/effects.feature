@@ -8,7 +8,7 @@ Feature: What a success means, and what an error does not do
   Rule: after a move the source's name is gone, and the final name has all that it had
 
     # What a name was in an earlier call is no matter of this one.
-    @FO-D01-208
+    @FO-D01-208 @behaviour:BEH-14
     Scenario: moved: to a name that a directory had before
       Given the tree "a="A", b="B", d/"
       When move is called with {"source": "a", "destination": "d"}
@@ -85,7 +85,7 @@ Feature: What a success means, and what an error does not do
         | FO-D01-111 | a name that differs in case only is free: beside a file of the name | a="A", b="B" | {"source": "a", "destination": "B"} | succeeds and leaves "B="A", b="B"" |
         | FO-D01-112 | a name that differs in case only is free: the source's own | a="A", b="B" | {"source": "a", "destination": "A"} | succeeds and leaves "A="A", b="B"" |
 
-    @FO-D01-12
+    @FO-D01-12 @behaviour:BEH-14
     Scenario: there and back again
       Given the tree "a="A", d/{c="C"}"
       When move is called with {"source": "a", "destination": "d/b"}

@@ -16,7 +16,7 @@ Feature: A walk reads metadata and nothing else
         |         | no list |
 
     # Opening a FIFO for reading blocks until a writer opens it. Whether it is an element is open (AMB-WD-18).
-    @WD-SEC-04-02 @returns
+    @WD-SEC-04-02 @returns @behaviour:BEH-11
     Scenario: a FIFO is not waited for
       Given the tree "t/{p:fifo, f=7}"
       When FS.WalkDir is called with {"path": "t"}

@@ -4,6 +4,7 @@ Feature: The specification's own table of tests, one Rule a row
   @T-LD-01
   Rule: a default call gives the sorted children, all at depth 1
 
+    @behaviour:BEH-06
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>

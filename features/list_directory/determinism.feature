@@ -179,6 +179,7 @@ Feature: The same tree and the same inputs give the same bytes
       And list_directory is called again with {"recursive": true}
       Then the entries are "a, a/b, c"
 
+    @behaviour:BEH-14
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>

@@ -67,7 +67,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | c    | "dir"  |
         | c/z  | "file" |
 
-    @LD-FIELDS-110 @behaviour:BEH-10
+    @LD-FIELDS-110 @behaviour:BEH-11
     Scenario: links to special files and to links
       Given the tree "f, k->l, l->f, m->p, p:fifo"
       When list_directory is called with {}
@@ -147,7 +147,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | a/b/m   | "symlink" |
         | a/b/p   | "other"   |
 
-    @LD-FIELDS-764
+    @LD-FIELDS-764 @behaviour:BEH-14
     Scenario: names that stand for something else since an earlier call
       Given the tree "a, b, c->a, e/"
       When list_directory is called with {"include_other": true}

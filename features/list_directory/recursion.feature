@@ -144,7 +144,7 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"recursive": true, "max_entries": 1000}
       Then the listing has 328 entries
 
-    @LD-LST-02-617
+    @LD-LST-02-617 @behaviour:BEH-14
     Scenario: what has come since an equal call
       Given the tree "a, d/{x}"
       When list_directory is called with {"recursive": true}

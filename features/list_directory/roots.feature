@@ -112,6 +112,7 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
   @FR-LD-VAL-07
   Rule: a path is judged in each call by where it leads then
 
+    @behaviour:BEH-14
     Scenario Outline: <case> (a path is judged in each call by where it leads then)
       Given the tree "<tree>"
       And beside the sandbox the tree "root2/{secret}"

@@ -106,6 +106,7 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-113 | a link that climbs and returns | "up/back" | sub, x  |
 
     # A sandbox may take no links; one that takes a plain one takes these as well.
+    @behaviour:BEH-14
     Scenario Outline: a symlink whose target is written the long way: <target>
       Given the tree "l-><target>, m->in, in/{x, sub/{q}}"
       When list_directory is called with {"path": "m"}
@@ -123,6 +124,7 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-703 | './'*150'in' | sub, x  |
         | LD-VAL-08-704 | './'*500'in' | sub, x  |
 
+    @behaviour:BEH-14
     Scenario Outline: symlinks on the way to a directory: <case>
       Given the tree "in/{x, me->., sub/{q}}, m->in, <links>"
       When list_directory is called with {"path": "m/sub"}

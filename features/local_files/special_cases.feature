@@ -121,6 +121,7 @@ Feature: Cases that few directories contain
         | LF-LIST-01-434 | $ROOT/closed/x   | "an error"    |
         | LF-LIST-01-435 | loop             | "an error"    |
 
+    @behaviour:BEH-11
     Scenario Outline: one <kind>
       Given beside the sandbox the tree "outside/{f}"
       And the tree "e/{<tree>}, f, k->f, p:fifo, o->$OUTSIDE/outside"

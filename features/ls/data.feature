@@ -59,7 +59,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | p    | file |
         | l    | link |
 
-    @LS-DATA-02-06
+    @LS-DATA-02-06 @behaviour:BEH-14
     Scenario: a name that stands for something else by now
       Given the tree "a=1, l->a, d/"
       When LS is called with {}
@@ -341,7 +341,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-17 | 1000   | f000..f999   | f[0-8]* | f900..f999   |
         | LS-DATA-06-18 | 1024   | f0000..f1023 | f0*     | f1000..f1023 |
 
-    @LS-DATA-06-101
+    @LS-DATA-06-101 @behaviour:BEH-14
     Scenario: what has come in the meantime is there
       Given the tree "a, d/{x}"
       When LS is called with {}
@@ -349,7 +349,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And LS is called again with {}
       Then the entries are "a, b, d"
 
-    @LS-DATA-06-201
+    @LS-DATA-06-201 @behaviour:BEH-14
     Scenario: a directory that was missing before
       Given the tree "a, d/{x}"
       When LS is called with {"path": "n"}
@@ -357,7 +357,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And LS is called again with {"path": "n"}
       Then the entries are "y"
 
-    @LS-DATA-06-202
+    @LS-DATA-06-202 @behaviour:BEH-14
     Scenario: a directory that was a file before
       Given the tree "a, n=1"
       When LS is called with {"path": "n"}

@@ -75,7 +75,7 @@ Feature: What goes wrong has a code and a sentence of the table
         | a       | INVALID_PARAM |
         | b       | any code      |
 
-    @LS-ERR-03-04 @returns
+    @LS-ERR-03-04 @returns @behaviour:BEH-11
     Scenario: a pipe
       Given the tree "src/, p:fifo"
       When LS is called with {"path": "p"}

@@ -336,7 +336,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-04-105 | a link to a link with an absolute target     | s->t, t->$ROOT/src | s           |
         | LS-SEC-04-09  | a link out of the sandbox and straight in again | up->..          | up/root/src |
 
-    @LS-SEC-04-107
+    @LS-SEC-04-107 @behaviour:BEH-14
     Scenario: a link out in the place of one that stayed inside and was listed before
       Given beside the sandbox the tree "outside/{secret}"
       And the tree "d->src, src/{main.py}"
@@ -347,7 +347,7 @@ Feature: Paths start at the working directory and stay inside the project root
       Then the call is refused with ACCESS_DENIED, or as the one before
       And the answer does not say "secret"
 
-    @LS-SEC-04-108
+    @LS-SEC-04-108 @behaviour:BEH-14
     Scenario: a directory in the place of a link out that was refused before
       Given beside the sandbox the tree "outside/{secret}"
       And the tree "d->../outside, src/{main.py}"

@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treeproof.api import CallResult, Case, Exchange, Finding, Kind, Node, Unmodelled
+from treeproof.api import CallResult, Exchange, Finding, Kind, Node, Unmodelled
 
 from ..shared.formatting import format_paths
-from .places import Nodes, Place, entries_below, nodes_of_case, resolve
+from .places import Nodes, Place, entries_below, is_inside, nodes_of_case, resolve
 from .views import ListedEntry, ListingRequest, listed_entries, listing_request
 
 MAX_ENTRIES = 100
@@ -28,8 +28,8 @@ _USUAL_NAMES_LEFT_OUT = frozenset({b".git", b"node_modules", b"__pycache__", b".
 
 ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
 """A character that means something to a shell, a pattern, a language or an encoding."""
-_MAY_BE_REFUSED = re.compile(r"(^|/)\.\.(/|$)|^~|^\s|\s$|[\x00-\x1f\x7f\\\ufffd]|\s/|/\s|^$|//|^/|^\$ROOT")
-"""A spelling of a path that a careful tool may refuse."""
+_PLAIN = re.compile(r"(\.|\w[\w.-]*(/\w[\w.-]*)*)/?", re.ASCII)
+"""A spelling of a path that no tool has a reason to refuse."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +53,21 @@ def judge_listing(exchange: Exchange) -> list[Finding]:
     if entries is None:
         return list(_judge_error(request, places, nodes, answer))
     texts = [entry.text for entry in entries]
-    if any(place.is_inside and _is_directory(place) for place in places):
-        expected = [_expected(nodes, place, request) for place in places if place.is_inside and _is_directory(place)]
+    directories = [place for place in places if place.is_inside and _is_directory(place)]
+    if directories:
         found = [
-            _differences(one, _relative(entries, base), request, nodes)
-            for one in expected
-            for base in _bases(case, exchange, request)
+            _differences(_expected(nodes, place, request), _relative(entries, base), request, nodes)
+            for place in directories
+            for base in _bases(exchange, request, place)
         ]
         return min(found, key=_weight)
     return list(_judge_where_nothing_is(request, places, nodes, texts))
 
 
 def _places(nodes: Nodes, path: str) -> list[Place]:
-    """Return where a path may lead: as it is written, and without the blanks around it."""
-    return [resolve(nodes, text) for text in dict.fromkeys((path, path.strip()))]
+    """Return where a path may lead: as it is written, and as a listing may tidy it."""
+    tidied = path.strip(), "/".join(name.strip() for name in path.split("/")), path.replace("\\", "/")
+    return [resolve(nodes, text) for text in dict.fromkeys((path, *tidied))]
 
 
 def _is_directory(place: Place) -> bool:
@@ -82,7 +83,7 @@ def _judge_error(
 ) -> Iterator[Finding]:
     place = places[0]
     is_usual = place.is_inside and not place.through_link and _is_directory(place)
-    if not is_usual or _MAY_BE_REFUSED.search(request.usual_path) or request.is_filtered:
+    if not is_usual or request.is_filtered or ".." in request.path or not _PLAIN.fullmatch(request.usual_path):
         return
     parts = [b"/".join((place.path or ())[:depth]) for depth in range(1, len(place.path or ()) + 1)]
     below = dict(entries_below(nodes, place.key))
@@ -91,9 +92,8 @@ def _judge_error(
         and all(map(_is_open, below.values()))
         and all(map(_is_text, below))
     ):
-        rule = "BEH-13" if ODD.search(request.path) else "BEH-06"
         got = "null" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
-        yield _finding(rule, "a directory that is there cannot be listed", "its entries", got)
+        yield _finding("BEH-06", "a directory that is there cannot be listed", "its entries", got)
 
 
 def _is_text(path: bytes) -> bool:
@@ -119,7 +119,7 @@ def _judge_where_nothing_is(
         if beyond:
             shown = format_paths(sorted(beyond)[:5])
             yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
-    elif place.node is None and not place.through_link and request.path.strip() and texts is not None:
+    elif place.node is None and not place.through_link and request.path.strip() and "\ufffd" not in request.path:
         got = format_paths(texts[:5]) or "an empty list"
         yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
     elif place.node is not None and names - {os.fsdecode(place.node.name), ""}:
@@ -147,11 +147,12 @@ def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
     return _Expected(shown, optional, sum(not _is_text(path) for path in shown))
 
 
-def _bases(case: Case, exchange: Exchange, request: ListingRequest) -> list[str]:
-    """Return what may stand before the path of an entry: nothing, the root, or the path of the call."""
+def _bases(exchange: Exchange, request: ListingRequest, place: Place) -> list[str]:
+    """Return what may stand before the path of an entry: nothing, the root, or the path of the call or the place."""
     roots = exchange.call.context.get("roots")
     root = str(roots[0]) if isinstance(roots, list) and roots else ""
-    found = ["", f"{root}/", "/"]
+    below = os.fsdecode(place.key.removeprefix(b"root").removeprefix(b"/"))
+    found = ["", f"{root}/", "/", f"{below}/", f"{root}/{below}/"]
     for path in dict.fromkeys((request.path.replace("$ROOT", root), request.path.replace("$ROOT", root).strip())):
         tidy = os.path.normpath(path)
         found += [f"{os.path.normpath(os.path.join(root, path))}/", f"{tidy.lstrip('/')}/", f"{path.rstrip('/')}/"]
@@ -177,7 +178,8 @@ def _differences(
     missing = sorted(required - counts.keys())
     unknown = [entry for entry in entries if entry.text not in by_text]
     # A name that is no text is shown in some way of the tool's own, once.
-    unknown = unknown[min(len(unknown), expected.unreadable_names) :] if not missing else unknown
+    unknown.sort(key=lambda entry: _is_text(os.fsencode(entry.text)))
+    unknown = unknown[expected.unreadable_names :]
     found = list(_of_unknown(unknown, expected, request, nodes))
     if missing and not (found and found[0].harm):
         yield_got = format_paths([entry.text for entry in entries][:10]) or "an empty list"
@@ -196,7 +198,7 @@ def _of_unknown(
 ) -> Iterator[Finding]:
     """Yield what is wrong with entries that the directory does not hold."""
     links = {os.fsdecode(path): node for path, node in expected.entries.items() if node.kind is Kind.SYMLINK}
-    outside = {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not path.startswith(b"root")}
+    outside = {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not is_inside(path)}
     for entry in unknown:
         text = entry.text
         name = text.rpartition("/")[2]
@@ -233,8 +235,10 @@ def _of_kind(entry: ListedEntry, node: Node) -> Iterator[Finding]:
         yield _finding("BEH-08", f"what is no link is shown as one: {what}", str(node.kind), "a link")
 
 
-def _weight(findings: Sequence[Finding]) -> tuple[bool, int]:
-    return any(one.harm == "escape" for one in findings), len(findings)
+def _weight(findings: Sequence[Finding]) -> tuple[bool, int, int]:
+    """Return how far an answer is from what is there; one that names the right entries is nearer than others."""
+    unnamed = sum(one.requirement in ("BEH-06", "BEH-07", "BEH-13") for one in findings)
+    return any(one.harm == "escape" for one in findings), unnamed, len(findings)
 
 
 def _finding(rule: str, message: str, expected: str, got: str, harm: str | None = None) -> Finding:

@@ -56,6 +56,11 @@ def resolve(nodes: Nodes, text: str, *, follows_last: bool = True) -> Place:
     return Place(None) if start is None else _walk(nodes, start, parts, follows_last=follows_last)
 
 
+def is_inside(path: bytes) -> bool:
+    """Return whether a path of `Nodes` is the root, or below it."""
+    return path == ROOT_NAME or path.startswith(ROOT_NAME + b"/")
+
+
 def entries_below(nodes: Nodes, directory: bytes) -> Iterator[tuple[bytes, Node]]:
     """Yield all entries below a directory, with their paths from there."""
     prefix = directory + b"/"

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from treeproof.api import ROOT_NAME, Exchange, Finding, Kind, Node, Unmodelled, by_path, format_path
 
-from .listing import ODD
-from .places import Nodes, nodes_of_tree, resolve
+from .places import Nodes, is_inside, nodes_of_tree, resolve
 from .views import TRANSFERS
 
 Rest = Mapping[bytes, Node]
 """The entries at and below a place, by the path from there; the place itself is b""."""
-
-_MAY_BE_REFUSED = re.compile(r"(^|/)\.\.(/|$)|^~|^\s|\s$|[\x00-\x1f\x7f\\]|\s/|/\s|^$|//|^/|/$|/\.(/|$)")
-"""A spelling of a path that a careful tool may refuse."""
 
 
 def judge_transfer(exchange: Exchange) -> list[Finding]:
@@ -35,11 +31,11 @@ class _Transfer:
     """One call that moves or copies, and the trees before and after it."""
 
     def __init__(self, exchange: Exchange, source: str, destination: str) -> None:
-        self.exchange = exchange
         self.does: Literal["move", "copy"] = TRANSFERS[exchange.case.tool]
         self.answer = exchange.answer
         self.is_success = exchange.is_answered and exchange.answer.status == "ok"
         self.before, self.after = nodes_of_tree(exchange.before), nodes_of_tree(exchange.after)
+        self.files = {path: one.hardlink or path for path, one in by_path(exchange.before).items()}
         self.source_text, self.destination_text = source, destination
         self.may_replace = exchange.case.arguments.get("overwrite") is True
         self.source = resolve(self.before, source, follows_last=False)
@@ -48,7 +44,8 @@ class _Transfer:
 
     def _targets(self) -> Iterator[bytes]:
         """Yield the places where the entry may arrive: at the destination, and in it if that is a directory."""
-        for place in (resolve(self.before, self.destination_text, follows_last=follows) for follows in (False, True)):
+        texts = dict.fromkeys((self.destination_text, os.path.normpath(self.destination_text or ".")))
+        for place in (resolve(self.before, text, follows_last=follows) for text in texts for follows in (False, True)):
             if place.path is None:
                 continue
             yield place.key
@@ -67,15 +64,15 @@ class _Transfer:
     # ---- outside ------------------------------------------------------------------------------------------------
 
     def _outside(self) -> Iterator[Finding]:
-        beyond = [path for path in sorted(self.before.keys() | self.after.keys()) if not _is_inside(path)]
+        beyond = [path for path in sorted(self.before.keys() | self.after.keys()) if not is_inside(path)]
         changed = [path for path in beyond if self.before.get(path) != self.after.get(path)]
         if changed:
             path = changed[0]
             what = "removed" if path not in self.after else "changed" if path in self.before else "written"
             yield _finding("BEH-02", f"outside the root was {what}: {_shown(path)}", "no change there", what, "escape")
-        foreign = {node.content for path, node in self.before.items() if not _is_inside(path) and node.content}
-        own = {node.content for path, node in self.before.items() if _is_inside(path)}
-        came = [p for p, n in self.after.items() if _is_inside(p) and n.content and n.content in foreign - own]
+        foreign = {node.content for path, node in self.before.items() if not is_inside(path) and node.content}
+        own = {node.content for path, node in self.before.items() if is_inside(path)}
+        came = [p for p, n in self.after.items() if is_inside(p) and n.content and n.content in foreign - own]
         if came:
             yield _finding(
                 "BEH-02", f"came in from outside: {_shown(came[0])}", "nothing from there", "its content", "escape"
@@ -86,7 +83,7 @@ class _Transfer:
     def _lost(self) -> Iterator[Finding]:
         """Yield a finding for what the call does not name, or may not replace, and what is no longer there."""
         for path, node in sorted(self.before.items()):
-            if not _is_inside(path) or self.after.get(path) == node or self._is_named(path):
+            if not is_inside(path) or self.after.get(path) == node or self._is_named(path):
                 continue
             if node.kind is Kind.DIR and path in self.after:
                 continue
@@ -95,14 +92,25 @@ class _Transfer:
                 continue
             message = f"{'gone' if gone else 'replaced'}: {_shown(path)}"
             harm = "data" if self._is_content_gone(node) else None
-            yield _finding("BEH-03", message, "as it was", "nothing" if gone else "something else", harm)
+            goes_through = self.followed.key != self.source.key and _is_at(path, self.followed.key)
+            yield _finding(
+                "BEH-09" if goes_through else "BEH-03",
+                message,
+                "as it was",
+                "nothing" if gone else "something else",
+                harm,
+            )
             return
 
     def _is_named(self, path: bytes) -> bool:
         """Return whether the call may change what is at a path: its source if it moves, and what it may replace."""
         if self.does == "move" and self.source.path is not None and _is_at(path, self.source.key):
             return self._arrived() is not None or not self._has_content(self.source.key)
-        return self.may_replace and any(_is_at(path, target) for target in self.targets)
+        if not self.may_replace:
+            return False
+        # What is written in place of a file is there under all of its names.
+        files = {self.files.get(target) for target in self.targets} - {None}
+        return any(_is_at(path, target) for target in self.targets) or self.files.get(path) in files
 
     def _has_content(self, place: bytes) -> bool:
         return any(node.content for node in _rest(self.before, place).values())
@@ -110,7 +118,7 @@ class _Transfer:
     def _is_content_gone(self, node: Node) -> bool:
         if node.content is None:
             return node.size > 0
-        return all(other.content != node.content for path, other in self.after.items() if _is_inside(path))
+        return all(other.content != node.content for path, other in self.after.items() if is_inside(path))
 
     # ---- effect -------------------------------------------------------------------------------------------------
 
@@ -126,16 +134,15 @@ class _Transfer:
         return None
 
     def _effect(self) -> Iterator[Finding]:
-        inside_before = {path: node for path, node in self.before.items() if _is_inside(path)}
-        inside_after = {path: node for path, node in self.after.items() if _is_inside(path)}
+        inside_before = {path: node for path, node in self.before.items() if is_inside(path)}
+        inside_after = {path: node for path, node in self.after.items() if is_inside(path)}
         if not self.is_success:
-            paths = sorted(inside_before.keys() | inside_after.keys())
-            changed = next((path for path in paths if inside_before.get(path) != inside_after.get(path)), None)
+            # A directory that was made for the entry holds nothing.
+            filled = {path: one for path, one in inside_after.items() if path in inside_before or one.kind != Kind.DIR}
+            paths = sorted(inside_before.keys() | filled.keys())
+            changed = next((path for path in paths if inside_before.get(path) != filled.get(path)), None)
             if self.answer.status == "error" and changed is not None:
                 yield _finding("BEH-05", f"changed in spite of the error: {_shown(changed)}", "as it was", "a change")
-            elif self._must_work() and self.answer.status == "error":
-                got = f"{self.answer.error_kind}: {self.answer.error_message}"
-                yield _finding("BEH-13", f"a file with an odd name cannot be {_PAST[self.does]}", "its effect", got)
             return
         what = f"a success without its effect: {_PAST[self.does]} is not"
         if self.source.node is None or not self.source.is_inside:
@@ -154,40 +161,19 @@ class _Transfer:
                 "BEH-04", f"moved, and still there: {_shown(self.source.key)}", "only in its new place", "both"
             )
 
-    def _must_work(self) -> bool:
-        """Return whether the call is a plain one but for the characters of its names."""
-        texts = (self.source_text, self.destination_text)
-        if not any(map(ODD.search, texts)) or max(map(len, texts)) > _MAX_CHARACTERS:
-            return False
-        is_plain = not any(_MAY_BE_REFUSED.search(text.removeprefix("$ROOT/")) for text in texts)
-        is_free = all(target not in self.before for target in self.targets)
-        node, parent = self.source.node, (self.targets or [b""])[0].rpartition(b"/")[0]
-        is_file = node is not None and node.kind is Kind.FILE and not self.source.through_link
-        is_open = all(node.mode is None for node in by_path(self.exchange.before).values())
-        goes_by_link = resolve(self.before, self.destination_text).through_link
-        is_there = self.before.get(parent, _NOTHING).kind is Kind.DIR
-        return is_plain and is_free and is_file and is_open and is_there and not goes_by_link
-
     def _is_same_file(self) -> bool:
-        """Return whether the destination is another name of the source, so that nothing need be done."""
-        own = self.before.get(self.source.key)
-        return own is not None and any(self.before.get(target) == own for target in self.targets)
+        """Return whether the destination is another name of the source, or as good as that: nothing need be done."""
+        own = self.before[self.source.key]
+        return any(_is_alike(self.before[target], own, b"") for target in self.targets if target in self.before)
 
     def _arrived_elsewhere(self) -> bool:
         """Return whether a new name has the content of the source: the name was not taken as it is."""
         own = self.before[self.source.key]
-        new = [path for path in self.after if path not in self.before and _is_inside(path)]
+        new = [path for path in self.after if path not in self.before and is_inside(path)]
         return bool(own.content) and any(self.after[path].content == own.content for path in new)
 
 
-_MAX_CHARACTERS = 60
-"""The length of a path up to which every file system takes its names."""
 _PAST = {"move": "moved", "copy": "copied"}
-_NOTHING = Node(b"nothing", Kind.FILE)
-
-
-def _is_inside(path: bytes) -> bool:
-    return path == ROOT_NAME or path.startswith(ROOT_NAME + b"/")
 
 
 def _is_at(path: bytes, place: bytes) -> bool:

@@ -30,7 +30,8 @@ class ListingView:
     """How to read a tool that lists.
 
     `entries` is the place of the list in an answer, `kind` the member of an entry with its kind; a boolean is true for
-    a directory. `takes_absolute_paths`: by its document, others are an error. `plain` are the arguments that only name what is listed; one with another value filters.
+    a directory. `takes_absolute_paths`: by its document, others are an error. `plain` are the arguments that only name
+    what is listed; one with another value filters.
     """
 
     entries: tuple[str, ...]

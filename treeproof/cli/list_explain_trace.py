@@ -117,11 +117,13 @@ def _run_has_id(run: RunDocument, id: str) -> bool:
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
     from treeproof.report.catalogue_lists import print_explanation
+    from treeproof.spec.contract import load_contract
     from treeproof.spec.mutants import mutants_violating
     from treeproof.spec.packs import load_packs
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
-    traces = [build_traceability_index(pack) for pack in load_packs(args.spec)]
+    packs = [*load_packs(args.spec), load_contract()]
+    traces = [build_traceability_index(pack) for pack in packs]
     found = [trace for trace in traces if args.id in trace.ids]
     if not found:
         raise UsageError(unknown_id_message(args.id, traces))

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     _Subparsers = argparse._SubParsersAction["_Parser"]
 
-EXIT_CODES_HELP = """exit codes: 0 conformant, sound or partial, 1 non-conformant or unsound, 2 usage error, 3 incomplete,
-4 fault, 5 interrupted.
+EXIT_CODES_HELP = """\
+exit codes: 0 conformant, sound or partial, 1 non-conformant or unsound, 2 usage error, 3 incomplete, 4 fault,
+5 interrupted.
 TARGET: 'reference', a manifest (treeproof.toml) or kind:value, such as python:pkg.mod:factory, stdio:'node server.mjs',
 command:./tool or mutant:MUT-001."""
-COMPARE_EXIT_CODES_HELP = """exit codes: 0 not worse, 1 worse: a scenario that passed fails, or one fails in another
+COMPARE_EXIT_CODES_HELP = """\
+exit codes: 0 not worse, 1 worse: a scenario that passed fails, or one fails in another
 way; 2 usage error, 3 incomplete: results of OLD are missing in NEW, 4 a new fault. Only requirements that decide the
 exit code of NEW count; known failures of its baseline and times do not. Scenarios that NEW did not select are
 neither fixed nor worse."""

@@ -115,7 +115,7 @@ class RunCollector:
             run.document,
             len(self.selected),
             len(all_nodes),
-            (*results.completeness_errors, *self._failures_without_item(run, options.profile)),
+            (*results.completeness_errors, *self._failures_without_item(run, options.chosen_profile)),
         )
 
     @property

@@ -31,6 +31,7 @@ from treeproof.report.terminal_causes import print_causes, print_failed_requirem
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import REMEDIES, Outcome
+from treeproof.verdict.readings import Profile
 from treeproof.verdict.run_document import RunDocument
 from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
@@ -246,7 +247,8 @@ def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
     if candidate_did_not_start(run):
         writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))
     if not run.claim and run.verdict is not Conclusion.PARTIAL:  # the reason of `partial` contains it
-        writer.paragraph(writer.text("Not a complete run: not a conformance claim.", "yellow"))
+        why = "No document was judged" if run.profile is Profile.BEHAVIOUR else "Not a complete run"
+        writer.paragraph(writer.text(f"{why}: not a conformance claim.", "yellow"))
     writer.paragraph(
         writer.text(run.verdict, f"bold {CONCLUSIONS[run.verdict].colour}"), writer.text(f": {run.reason}")
     )

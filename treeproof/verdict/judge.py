@@ -325,7 +325,7 @@ def conclude(
     by_contract = profile is Profile.BEHAVIOUR
     wrong = Conclusion.UNSOUND if by_contract else Conclusion.NON_CONFORMANT
     if failed:
-        return wrong, _describe_count(failed, "does not hold", "do not hold")
+        return wrong, _describe_count(failed, "does not hold", "do not hold", "rule" if by_contract else "requirement")
     if contradictions:
         return wrong, contradictions[0]
     broken = [
@@ -379,7 +379,7 @@ def _without_restatements(
     return [verdict for verdict in failed if restated.get(verdict.id) not in ids]
 
 
-def _describe_count(verdicts: Sequence[RequirementResult], one: str, many: str) -> str:
+def _describe_count(verdicts: Sequence[RequirementResult], one: str, many: str, what: str = "requirement") -> str:
     names = ", ".join(v.id for v in verdicts[:3]) + (", …" if len(verdicts) > 3 else "")
-    noun = f"requirement {one}" if len(verdicts) == 1 else f"requirements {many}"
+    noun = f"{what} {one}" if len(verdicts) == 1 else f"{what}s {many}"
     return f"{len(verdicts)} {noun}: {names}"
