@@ -22,6 +22,15 @@ Feature: A flat listing holds the children of the requested directory and nothin
         | LD-LST-01-103 | directories inside do not use up the entry limit with their content       | a/{f00..f19}, b, c      | {"max_entries": 4}   | the entries are "a, b, c"                 |
         | LD-LST-01-102 | a directory that holds nothing but a deep chain shows its first link only | a/{b/{c/{d/{e}}}}       | {"max_depth": 1}     | the entries are "a"                       |
 
+    @LD-LST-01-776 @behaviour:BEH-14
+    Scenario: what has come and gone since an equal call
+      Given the tree "a, d/{x}"
+      When list_directory is called with {}
+      And the tree gets "b"
+      And "a" has been removed
+      And list_directory is called again with {}
+      Then the entries are "b, d"
+
     @behaviour:BEH-13
     Scenario Outline: the requested path is a name and no pattern: <path>
       Given the tree "'[a]'/{x}, '{a,b}'/{x}, 'a*'/{x}, 'a?'/{x}, a/{wrong}, ab/{wrong}"

@@ -92,6 +92,11 @@ def test_each_error_breaks_its_rule(tmp_path: Path, check: str, shown: str, expe
     assert expected <= broken(done) <= expected | {"BEH-06", "BEH-14"}, done.reason
 
 
+def test_an_answer_that_is_kept_breaks_the_rule_about_later_calls(tmp_path: Path) -> None:
+    done = run_tool(tmp_path, CONFINED, "tool.__dict__.setdefault(path, names(path))")
+    assert broken(done) == {"BEH-14"}, done.reason
+
+
 def test_a_tool_that_does_nothing_is_not_sound(tmp_path: Path) -> None:
     assert run_tool(tmp_path / "silent", shown="[]").exit == 1
     assert run_tool(tmp_path / "refusing", shown="int('x')").exit == 1

@@ -176,8 +176,20 @@ class World:
     def _keep(self, judgement: CallJudgement) -> None:
         """Keep a judgement; a wrong answer has the evidence that shows its call alone."""
         if judgement.alternatives:
+            judgement = self._of_a_later_call(judgement)
             judgement = replace(judgement, evidence=Evidence.from_json(evidence_collection.build_call_evidence(self)))
         self.judgements.append(judgement)
+
+    def _of_a_later_call(self, judgement: CallJudgement) -> CallJudgement:
+        """Return the judgement of a call; one that is wrong after right ones breaks first of all the rule about that."""
+        rule = self.session.pack.later
+        if rule != self.case.requirement or judgement.number == 1 or any(one.alternatives for one in self.judgements):
+            return judgement
+        alternatives = tuple(
+            replace(one, findings=tuple(_first_broken(rule, finding) for finding in one.findings))
+            for one in judgement.alternatives
+        )
+        return replace(judgement, alternatives=alternatives)
 
     def _answers_alike_without_fault(self, call: Call, answer: CallResult) -> bool:
         if not self.sandbox.tree.faults() or self.effects.reads_trees:
@@ -382,3 +394,7 @@ def parse_creation_order(text: str) -> CreationOrder:
             return shuffled(int(seed))
         case _:
             raise Fault("harness", f"no creation order {text!r}; write listed, reversed or shuffled and a number")
+
+
+def _first_broken(rule: str, finding: Finding) -> Finding:
+    return replace(finding, requirement=rule, other_requirements=finding.possible_requirements)

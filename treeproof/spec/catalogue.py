@@ -148,7 +148,8 @@ class Pack:
     that does not fit the schema of the output.
 
     `is_contract`: it is the behaviour contract, or a pack whose scenarios that judges (`treeproof.spec.contract`).
-    `returns` is then the rule that a call violates that has no answer.
+    `returns` is then the rule that a call violates that has no answer, and `later` the one that a call violates that is
+    wrong after one that was right.
 
     A folder can hold several versions of a specification; a pack is one of them. `versions` are all, oldest first, and
     `ids_of_other_versions` the requirements and interpretations that this one does not have.
@@ -187,6 +188,7 @@ class Pack:
     ids_of_other_versions: frozenset[str] = frozenset()
     is_contract: bool = False
     returns: str | None = None
+    later: str | None = None
 
     @property
     def ids(self) -> frozenset[str]:

@@ -60,6 +60,7 @@ def under_contract(pack: Pack) -> Pack:
         interpretations=(),
         unchanged=contract.unchanged,
         returns=contract.returns,
+        later=contract.later,
         determinism=None,
         naming=None,
         output_form=None,
