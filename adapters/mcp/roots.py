@@ -81,8 +81,8 @@ class RootPolicy:
         if not self.receives_context and not self.starts_per_fixture:
             for name in tool.absolute_path_arguments:
                 value = arguments.get(name)
-                if isinstance(value, str) and (path := value.strip()):
-                    self._check_within_fixture(os.path.join(context["working_dir"], path), context["roots"])
+                if isinstance(value, str) and value:
+                    self._check_within_fixture(os.path.join(context["working_dir"], value), context["roots"])
         return map_arguments(tool, arguments, str(context["working_dir"]))
 
     def _check_default_context(self, tool: ToolConfig | None, context: Mapping[str, Any]) -> None:

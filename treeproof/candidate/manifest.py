@@ -7,7 +7,7 @@ is the format of a manifest.
 import os
 import re
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -147,11 +147,6 @@ class Target:
             capabilities=self._capabilities(initialize_result),
             interpretations={**initialize_result.interpretations, **self.interpretations},
         )
-
-    def with_exact_paths(self, names: Collection[str]) -> "Target":
-        """Return the target of a run in which blanks belong to the paths of the tools ``names``."""
-        tools = {name: replace(tool, has_exact_paths=name in names) for name, tool in self.tools.items()}
-        return replace(self, tools=tools)
 
     def with_own_error_kinds(self, kinds: Sequence[str]) -> "Target":
         """Return the target of a run whose specifications add kinds of errors.

@@ -57,7 +57,6 @@ class ToolConfig:
     ``remote_name`` is the candidate's name of the tool, ``aliases`` its names for the aliases of the specification.
     ``arguments`` maps argument names of the specification to places in the candidate's arguments. ``constants`` are
     sent in every call, ``dropped`` arguments never; ``absolute_path_arguments`` are sent as absolute paths.
-    ``has_exact_paths``: by the specification, a blank at the beginning of a path belongs to a name.
     """
 
     claimed_spec: str
@@ -68,7 +67,6 @@ class ToolConfig:
     constants: Mapping[Path, Any] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     output: OutputMapping | None = None
-    has_exact_paths: bool = False
 
 
 def remote_name(tools: Mapping[str, ToolConfig], name: str) -> str:
@@ -94,16 +92,9 @@ def map_arguments(tool: ToolConfig, arguments: Mapping[str, Any], working_direct
     for name, value in arguments.items():
         if name not in tool.dropped:
             if name in tool.absolute_path_arguments and isinstance(value, str):
-                value = _absolute_path(value, working_directory, is_exact=tool.has_exact_paths)
+                value = os.path.join(working_directory, value) if value else value
             _put(sent, tool.arguments.get(name, (name,)), value)
     return sent
-
-
-def _absolute_path(path: str, working_directory: str, *, is_exact: bool) -> str:
-    if is_exact:
-        return os.path.join(working_directory, path) if path else path
-    bare = path.strip()  # blanks around it stay: the tool must handle them
-    return path.replace(bare, os.path.join(working_directory, bare), 1) if bare else path
 
 
 def _put(target: dict[str, Any], place: Path, value: Any) -> None:

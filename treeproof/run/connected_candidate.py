@@ -107,9 +107,7 @@ class ConnectedCandidate:
     def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
         """Return the candidate of ``plan``, not yet started. Raises UsageError."""
         own_kinds = [kind for part in plan.packs for kind in part.pack.error_kinds]
-        exact = {tool.name for part in plan.packs for tool in part.pack.tools if tool.exact_paths}
-        target = plan.target.with_own_error_kinds(own_kinds).with_exact_paths(exact)
-        target = with_own_home(target, environment.workspace)
+        target = with_own_home(plan.target.with_own_error_kinds(own_kinds), environment.workspace)
         others = None
         if target.isolation is not None:
             others = OtherWorkspaces.create(environment.workspace)
