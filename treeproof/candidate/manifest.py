@@ -148,6 +148,10 @@ class Target:
             interpretations={**initialize_result.interpretations, **self.interpretations},
         )
 
+    def kind_of_error(self, text: str) -> str | None:
+        """Return the kind of the first pattern of the manifest that matches the text of an error, None without one."""
+        return next((kind for pattern, kind in self.error_kinds if pattern.search(text)), None)
+
     def with_own_error_kinds(self, kinds: Sequence[str]) -> "Target":
         """Return the target of a run whose specifications add kinds of errors.
 
