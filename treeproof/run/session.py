@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import TypeVar, cast
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, ToolDefinition
 from treeproof.candidate.adapter import RefusedByGlue
 from treeproof.candidate.strace import Trace
+from treeproof.candidate.tool_mapping import is_same, sent_arguments
 from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.traced_calls import TracedCalls
@@ -119,6 +121,13 @@ class Session:
         """Call a tool in a new process that strace kills; return True if it died. Raises NotVerified."""
         with self._checked(call):
             return self._traced_calls.call_and_kill(call, strace_args)
+
+    def sent_arguments(self, call: Call) -> str | None:
+        """Return the arguments of a call as the candidate gets them, as JSON text; None if no mapping changes them."""
+        plan = self.candidate.plan
+        tools = {} if plan is None else plan.target.tools
+        sent = sent_arguments(tools, call.tool, call.arguments, call.context)
+        return None if is_same(sent, call.arguments) else json.dumps(sent, ensure_ascii=False)
 
     # ---- prerequisites ------------------------------------------------------------------------------------------
 

@@ -207,7 +207,7 @@ class CaseRun:
         """Return the judgement of one of `answers`, with the evidence of a record. Raises Unmodelled."""
         judgement = self.judge_answer(index, model, accepted)
         call, answer = self.calls[index], self.answers[index]
-        evidence = evidence_of_call(call, answer, self.placeholders, self.session.workspace)
+        evidence = evidence_of_call(self.session, call, answer, self.placeholders)
         trees = {"tree": render_tree(self.case.tree)}
         if self.family.outside:
             trees["outside"] = self.family.outside
