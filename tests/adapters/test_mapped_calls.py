@@ -174,6 +174,18 @@ def test_the_working_directory_can_be_the_root(tmp_path: Path) -> None:
         candidate.close()
 
 
+@KINDS
+def test_no_scenario_replaces_a_variable_of_the_manifest(tmp_path: Path, kind: str) -> None:
+    candidate = candidate_of(tmp_path, kind, MAPPING + SEEN, keys='env = { ROOTS = "in {root}" }\n')
+    fresh = candidate.spawn(ProcessOptions(env={"ROOTS": None}, cwd=b"/"))
+    try:
+        fresh.start("/tmp")
+        answer = seen(fresh.call(make_call({}, roots=(str(tmp_path),))))
+        assert (answer["variable"], answer["cwd"]) == (f"in {tmp_path}", "/")
+    finally:
+        fresh.close()
+
+
 def test_a_command_gets_the_roots_of_each_call(tmp_path: Path) -> None:
     candidate = candidate_of(tmp_path, "command", MAPPING + SEEN, "{root}")
     candidate.start(str(tmp_path))

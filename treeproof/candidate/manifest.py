@@ -52,13 +52,14 @@ class Target:
     """A candidate and the way to reach it. Relative paths start from ``folder`` (the manifest's own folder).
 
     Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
-    declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must
-    agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
-    adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
-    processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
-    ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's. ``jobs`` is the
-    largest number of parallel jobs of a run. ``mutant`` is planted into the candidate. ``is_own``: a specification
-    names it (its reference, a mutant, a variant), and it runs in treeproof's own process.
+    declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must agree
+    with it. ``env`` are variables of every process, ``usual_env`` those that a scenario can replace. ``start``: one
+    server process for the run or one for each fixture (kind mcp); None: the adapter decides. ``isolation`` confines the
+    candidate's processes. ``start_directory`` is the directory in which processes start, None: ``working_directory``;
+    the words of the command line are resolved in the latter. ``own_error_kinds`` are those of the specifications of the
+    run, in addition to the protocol's. ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted
+    into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
+    treeproof's own process.
     """
 
     text: str
@@ -70,6 +71,7 @@ class Target:
     manifest: Path | None = None
     name: str | None = None
     env: Mapping[str, str] = field(default_factory=dict)
+    usual_env: Mapping[str, str] = field(default_factory=dict)
     cwd: Path | None = None
     limits: Limits = field(default_factory=Limits)
     specs: tuple[str, ...] = ()
