@@ -91,7 +91,7 @@ class StdioTransport:
     def _restart(self, roots: tuple[str, ...]) -> None:
         self.kill()
         target = with_roots(self._target, roots)
-        self._process = start_process(target.argv, target, self._options, self._stderr)
+        self._process = start_process(target.argv or self._argv, target, self._options, self._stderr)
         self._roots = roots
 
     def _exchange(self, method: Method, params: str, seconds: float) -> RpcResponse:
@@ -162,11 +162,11 @@ def start_process(
         cwd = os.fsencode(folder)
     else:  # files in the working directory need absolute paths, as in ``./tool``
         argv = absolute_files(argv, folder)
-    env = _merge_environment(target.isolation is not None, target.env, options.env)
+    env = _merge_environment(target.isolation is not None, target.usual_env, options.env, target.env)
     isolation: tuple[str, ...] = ()
     if target.isolation is not None:
         # Where the program is does not depend on the variables and the directory of one scenario.
-        usual = _merge_environment(True, target.env)
+        usual = _merge_environment(True, target.usual_env, target.env)
         folders = (target.folder, folder)
         isolation = target.isolation.command(argv, str(folder), os.fsdecode(cwd), folders=folders, env=usual)
     return CandidateProcess(

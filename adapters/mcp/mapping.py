@@ -17,6 +17,7 @@ from treeproof.candidate import (
     format_untrusted,
 )
 from treeproof.candidate.mcp_meta import DECLARATION_KEY, DEFINITION_KEY, DEFINITION_MEMBERS, RESULT_KEY
+from treeproof.candidate.tool_mapping import OutputMapping, select_part
 from treeproof.errors import closest_match
 
 # Assumed claim of a server that offers a tool of this name and declares no specification.
@@ -76,7 +77,7 @@ def _require_tools(tools: Tools, target: Target) -> None:
                 f"{hint}it offers {_format_tool_names(tools)}"
             )
         properties = (offered[remote].get("inputSchema") or {}).get("properties") or {}
-        for argument in (place[0] for place in (*tool.arguments.values(), *tool.constants)):
+        for argument in (place[0] for place in (*map(tool.place_of, tool.arguments), *tool.constants)):
             if properties and argument not in properties:
                 known = ", ".join(format_untrusted(each, 40) for each in list(properties)[:_MAX_LISTED_TOOLS])
                 raise UsageError(
@@ -128,19 +129,28 @@ def map_tool_definition(tool: Mapping[str, Any]) -> dict[str, Any]:
     return definition
 
 
-def map_call_result(call_result: Mapping[str, Any], target: Target) -> dict[str, Any]:
+def input_schema(name: str, tools: Tools) -> Mapping[str, Any] | None:
+    """Return the schema of the arguments of a tool, None if the server does not list the tool."""
+    return next((tool["inputSchema"] for tool in tools if _has_name(tool, name)), None)
+
+
+def map_call_result(
+    call_result: Mapping[str, Any], target: Target, output: OutputMapping | None = None
+) -> dict[str, Any]:
     """Return the result of ``call`` for one of ``tools/call``: the unchanged text of its content.
 
-    Several texts are joined by line breaks; without a text, structured content is written as JSON.
+    Several texts are joined by line breaks, unless one of them, all as one list, or structured content has the list
+    that the mapping of the ``output`` needs. Without a text, structured content is written as JSON.
     """
     texts = [block["text"] for block in call_result.get("content") or () if block.get("type") == "text"]
     structured = call_result.get("structuredContent")
     added = _meta_of(call_result, RESULT_KEY)
     optional = {key: added[key] for key in ("context", "log", "approval_requested") if key in added}
     if not call_result.get("isError"):
-        content = "\n".join(texts)
-        if not texts and structured is not None:
-            content = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
+        parts = [*texts, f"[{','.join(texts)}]"] if len(texts) > 1 else []
+        if structured is not None:
+            parts.append(json.dumps(structured, ensure_ascii=False, separators=(",", ":")))
+        content = select_part(output, "\n".join(texts or parts), parts)
         return {"status": "ok", "content": content, **optional}
     errors = [part.get("error") for part in (structured, added) if isinstance(part, dict)]
     error = next((error for error in errors if isinstance(error, dict)), {})
@@ -175,7 +185,7 @@ def _error_kind(declared_kind: object, message: str, target: Target) -> str | No
     """Return the declared kind, else that of the manifest's first pattern that matches the message."""
     if isinstance(declared_kind, str) and declared_kind in ERROR_KINDS:
         return declared_kind
-    return next((kind for pattern, kind in target.error_kinds if pattern.search(message)), None)
+    return target.kind_of_error(message)
 
 
 def _meta_of(result: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -59,6 +59,9 @@ class RootPolicy:
                 'root, or write absolute = ["path"] below [tools.NAME] for a server that may list the whole '
                 "workspace, or let it read _meta (docs/mcp.md)"
             )
+        is_shared = not receives_context and not per_fixture
+        if is_shared and any(tool.rooted_path_arguments for tool in target.tools.values()):
+            raise UsageError(f'{source}: rooted needs a server whose / is the root of a call: start = "fixture"')
         return cls(target, receives_context, per_fixture, accepts_roots, workspace)
 
     def roots_of(self, context: Mapping[str, Any]) -> tuple[str, ...]:
@@ -69,10 +72,15 @@ class RootPolicy:
         return roots if self.accepts_roots else roots[:1]
 
     def map_arguments(
-        self, tool: ToolConfig | None, arguments: Mapping[str, Any], context: Mapping[str, Any]
+        self,
+        tool: ToolConfig | None,
+        arguments: Mapping[str, Any],
+        context: Mapping[str, Any],
+        schema: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the arguments under the server's names, with absolute paths where configured. Raises
-        UnsupportedByAdapter.
+        """Return the arguments under the server's names, as its tool takes them; ``schema`` is the tool's own.
+
+        Raises UnsupportedByAdapter.
         """
         if not self.receives_context:
             self._check_default_context(tool, context)
@@ -81,9 +89,9 @@ class RootPolicy:
         if not self.receives_context and not self.starts_per_fixture:
             for name in tool.absolute_path_arguments:
                 value = arguments.get(name)
-                if isinstance(value, str) and (path := value.strip()):
-                    self._check_within_fixture(os.path.join(context["working_dir"], path), context["roots"])
-        return map_arguments(tool, arguments, str(context["working_dir"]))
+                if isinstance(value, str) and value:
+                    self._check_within_fixture(os.path.join(context["working_dir"], value), context["roots"])
+        return map_arguments(tool, arguments, context, schema)
 
     def _check_default_context(self, tool: ToolConfig | None, context: Mapping[str, Any]) -> None:
         for name, value in context.items():

@@ -23,7 +23,7 @@ from treeproof.candidate import (
 )
 from treeproof.candidate.mcp_meta import CONTEXT_KEY
 from treeproof.candidate.rpc import require_unique_members
-from treeproof.candidate.tool_mapping import remote_name, tool_of
+from treeproof.candidate.tool_mapping import is_same, remote_name, tool_of
 
 from . import mapping
 from .connection_state import ConnectionState, Streams
@@ -165,9 +165,11 @@ class McpTransport:
         policy = self._root_policy
         remote = self._remote_name(call.tool)
         arguments, text = call.arguments, call.arguments_text
+        tool = tool_of(self._target.tools, call.tool)
         if isinstance(arguments, dict):
-            arguments = policy.map_arguments(tool_of(self._target.tools, call.tool), arguments, call.context)
-            if arguments != call.arguments and text is not None:
+            schema = mapping.input_schema(remote, self._tools) if tool is not None and tool.is_mapped else None
+            arguments = policy.map_arguments(tool, arguments, call.context, schema)
+            if text is not None and not is_same(arguments, call.arguments):
                 require_unique_members(text)
                 text = None
         else:  # MCP permits only an object, so the text is inserted into the message
@@ -189,7 +191,7 @@ class McpTransport:
                 arguments=call.arguments,
                 is_listed=mapping.is_listed(remote, self._tools),
             )
-        return mapping.map_call_result(result, self._target)
+        return mapping.map_call_result(result, self._target, tool and tool.output)
 
     def _remote_name(self, name: str) -> str:
         return remote_name(self._target.tools, name)

@@ -15,6 +15,7 @@ from treeproof.api import (
     CaseUpdate,
     Finding,
     Mismatch,
+    NotApplicable,
     Unmodelled,
 )
 
@@ -74,7 +75,7 @@ class PropertySuite:
 
     def _findings(self, case_run: CaseRun, samples: CaseSamples) -> Iterator[tuple[Finding, int | None]]:
         for update in self.variants.get(case_run.family.name, (None,)):
-            with contextlib.suppress(Unmodelled):
+            with contextlib.suppress(Unmodelled, NotApplicable):
                 for found in case_run.judge(samples.model, samples.accepted_readings, update).findings:
                     yield found, case_run.requested_index
 

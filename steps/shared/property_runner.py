@@ -18,6 +18,7 @@ from treeproof.api import (
     Fault,
     Finding,
     Mismatch,
+    NotApplicable,
     NotVerified,
     Unmodelled,
     World,
@@ -35,7 +36,8 @@ def check_property(suite: PropertySuite, world: World, name: str, *, needs_file_
 
     Raises Mismatch for the smallest case that violates it. Without a violation, raises CandidateFault if the
     candidate broke at a case. Raises NotVerified if faults kept it from a case, if no case is evidence,
-    if every violation is attributed to another requirement, or if the candidate may ignore file modes.
+    if every violation is attributed to another requirement, or if the candidate may ignore file modes. Raises
+    NotApplicable if no case is evidence, and the tool lacks an argument of some.
     """
     samples = CaseSamples.for_session(world.session)
     if needs_file_modes and not samples.respects_file_modes:
@@ -106,6 +108,8 @@ class PropertyRunner:
     broken: tuple[CaseRun, CandidateFault | NotVerified] | None = None
     left_out: tuple[CaseRun, CandidateFault] | None = None
     """The first case without an answer whose fault another property has."""
+    inapplicable: NotApplicable | None = None
+    """Why the first case was left out whose call has an argument that the tool lacks."""
 
     @property
     def requirement(self) -> str:
@@ -147,6 +151,8 @@ class PropertyRunner:
         if blamed := self.blamed_requirements | self.foreign.keys():
             others = ", ".join(sorted(blamed))
             raise NotVerified("other_requirement", f"every violation is attributed to {others}, and fails that")
+        if self.inapplicable is not None:
+            raise self.inapplicable
         if len(samples.build_errors) > samples.built_count:
             raise NotVerified(
                 "tree_not_buildable",
@@ -165,6 +171,8 @@ class PropertyRunner:
             try:
                 shows_content = self.check_case(case_run)
                 self.judged_count += shows_content
+            except NotApplicable as error:
+                self.inapplicable = self.inapplicable or error
             except (CandidateFault, NotVerified) as error:
                 if isinstance(error, NotVerified) and error.code != "not_called":
                     raise
@@ -289,7 +297,7 @@ class PropertyRunner:
             why.message += " (not reproduced with the smallest case)"
         except Mismatch as again:
             why = again
-        except (CandidateFault, NotVerified):
+        except (CandidateFault, NotVerified, NotApplicable):
             why.message += " (with the smallest case the candidate breaks)"
             smallest = case_run
         why.scenario = smallest.failing_scenario(self.samples.model, self.samples.accepted_readings)
@@ -314,7 +322,7 @@ class PropertyRunner:
             self.checked_property.function(PropertyCheck(case_run, self.samples, self.suite, self.is_attributed))
         except Mismatch:
             return self.is_independent or not self.other_requirements(case_run)
-        except (CandidateFault, NotVerified):  # another problem
+        except (CandidateFault, NotVerified, NotApplicable):  # another problem
             return False
         return False
 

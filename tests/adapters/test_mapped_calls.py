@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import Call, CandidateFault, ProcessOptions, Target, UnsupportedByAdapter, connect
+from treeproof.candidate.adapter import LacksArgument
 
 TOOL = """
 import json, os, sys
@@ -19,7 +20,8 @@ def answer(method, params):
         return {"protocol": 1, "candidate": {"name": "foreign", "version": "1", "language": "python"},
                 "tools": {"Browse": "other@1"}, "capabilities": ["log"]}
     if method == "describe":
-        return {"name": params["tool"]}
+        names = ("where", "dir", "fail", "error")
+        return {"name": params["tool"], "input_schema": {"properties": dict.fromkeys(names, {})}}
     if method == "call":
         seen = {"tool": params["tool"], "arguments": params["arguments"], "argv": sys.argv[1:],
                 "variable": os.environ.get("ROOTS"), "cwd": os.getcwd(), "pid": os.getpid()}
@@ -86,7 +88,10 @@ def test_names_and_arguments_are_mapped(tmp_path: Path, kind: str) -> None:
     try:
         assert candidate.start("/tmp").tools == {"list_directory": "list_directory@1.1"}
         assert candidate.describe("list_directory").name == "Browse"  # what the tool is called is not hidden
-        answer = candidate.call(make_call({"path": "a", "max_entries": 5}))
+        for lacking in ("max_entries", "recursive"):
+            with pytest.raises(LacksArgument, match=f"the tool has no argument '{lacking}'"):
+                candidate.call(make_call({"path": "a", lacking: 5}))
+        answer = candidate.call(make_call({"path": "a"}))
         assert answer.is_mapped
         assert json.loads(answer.content)["entries"] == [{"name": "a"}]
         got = seen(answer)
@@ -108,6 +113,16 @@ def test_without_an_output_mapping_the_text_is_the_tools(tmp_path: Path, kind: s
         assert json.loads(answer.content)["files"] == [{"n": "a"}]
     finally:
         candidate.close()
+
+
+def test_an_output_can_be_an_error(tmp_path: Path) -> None:
+    candidate = candidate_of(tmp_path, "stdio", MAPPING.replace("drop =", 'error = "no such file"\ndrop =') + SEEN)
+    candidate.start("/tmp")
+    answer = candidate.call(make_call({"path": "no such file"}))
+    assert (answer.status, answer.content, answer.error_kind) == ("error", None, "ExecutionFailed")
+    assert "no such file" in (answer.error_message or "")
+    assert candidate.call(make_call({"path": "a"})).status == "ok"
+    candidate.close()
 
 
 def test_an_unknown_kind_without_a_pattern_is_unclassified(tmp_path: Path) -> None:
@@ -157,6 +172,18 @@ def test_the_working_directory_can_be_the_root(tmp_path: Path) -> None:
         with pytest.raises(UnsupportedByAdapter, match="as its working directory"):
             candidate.spawn(ProcessOptions(cwd=b"/"))
         candidate.close()
+
+
+@KINDS
+def test_no_scenario_replaces_a_variable_of_the_manifest(tmp_path: Path, kind: str) -> None:
+    candidate = candidate_of(tmp_path, kind, MAPPING + SEEN, keys='env = { ROOTS = "in {root}" }\n')
+    fresh = candidate.spawn(ProcessOptions(env={"ROOTS": None}, cwd=b"/"))
+    try:
+        fresh.start("/tmp")
+        answer = seen(fresh.call(make_call({}, roots=(str(tmp_path),))))
+        assert (answer["variable"], answer["cwd"]) == (f"in {tmp_path}", "/")
+    finally:
+        fresh.close()
 
 
 def test_a_command_gets_the_roots_of_each_call(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 pytest.importorskip("mcp", reason="not verified: the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'")
 
 from treeproof.candidate import UNCLASSIFIED, Adapter, Call, CallResult, ToolConfig, UnsupportedByAdapter
+from treeproof.candidate.adapter import LacksArgument
+from treeproof.candidate.tool_mapping import ArgumentMapping, MemberMapping, OutputMapping
 from treeproof.report.formats.registry import MATRIX_FORMATS
 
 Make = Callable[..., Adapter]
@@ -106,9 +109,8 @@ def test_the_context_of_a_call_is_sent_in_meta_only_if_the_server_reads_it(serve
 
 def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> None:
     tool = {"name": "ls", "inputSchema": {"type": "object", "properties": {"dir": {}, "deep": {}}}}
-    mapped = ToolConfig(
-        "list_directory@1.1", "ls", {"path": ("dir",), "recursive": ("deep",)}, absolute_path_arguments=("path",)
-    )
+    places = {"path": ArgumentMapping(("dir",)), "recursive": ArgumentMapping(("deep",))}
+    mapped = ToolConfig("list_directory@1.1", "ls", places, absolute_path_arguments=("path",))
     candidate = server(declares=False, tools={"list_directory": mapped}, env={"TOOLS": json.dumps([tool])})
     assert candidate.start("/tmp").tools == {"list_directory": "list_directory@1.1"}
     assert candidate.describe("list_directory").name == "ls"
@@ -124,9 +126,9 @@ def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> Non
         ("/etc", "/etc"),
         ("", ""),
         ("~", "/tmp/~"),
-        (" .. ", " /tmp/.. "),
-        ("\t/etc", "\t/etc"),
-        (" \n", " \n"),
+        (" .. ", "/tmp/ .. "),
+        ("\t/etc", "/tmp/\t/etc"),
+        (" \n", "/tmp/ \n"),
         (5, 5),
         ("a\0b", "/tmp/a\0b"),
     ],
@@ -166,6 +168,39 @@ def test_unsupported_calls_are_reported_and_the_server_keeps_running(server: Mak
         candidate.call(call(path="\ud800"))
     assert sent_arguments(candidate.call(call(path="\U0001f600")))["arguments"] == {"path": "\U0001f600"}
     assert state(candidate.call(call()))["pid"] == pid
+
+
+def test_an_argument_that_the_server_does_not_list_is_not_sent(server: Make, call: MakeCall) -> None:
+    tools = {"list_directory": replace(ABSOLUTE["list_directory"], is_mapped=True)}
+    candidate = server(declares=False, tools=tools)
+    candidate.start("/tmp")
+    with pytest.raises(LacksArgument, match="the tool has no argument 'recursive'"):
+        candidate.call(call(path=".", recursive=True))
+    assert sent_arguments(candidate.call(call(path=".")))["arguments"] == {"path": "/tmp/."}
+
+
+LISTED = OutputMapping(("entries",), {"name": MemberMapping(("name",))}, ("result",), re.compile("(?P<name>.*)"))
+OBJECTS = OutputMapping(("entries",), {"name": MemberMapping(("name",))})
+
+
+@pytest.mark.parametrize(
+    ("output", "texts", "structured"),
+    [
+        (LISTED, ["2 entries", '{"result": ["a", "b"]}'], None),
+        (LISTED, ["a", "b"], {"result": ["a", "b"]}),
+        (OBJECTS, ['{"name": "a"}', '{"name": "b"}'], {"result": []}),
+        (OBJECTS, ['[{"name": "a"}', ',{"name": "b"}]'], None),
+    ],
+)
+def test_the_part_of_an_answer_that_has_the_list_is_taken(
+    server: Make, call: MakeCall, output: OutputMapping, texts: list[str], structured: Any
+) -> None:
+    tools = {"list_directory": replace(ABSOLUTE["list_directory"], output=output)}
+    candidate = server(declares=False, tools=tools)
+    candidate.start("/tmp")
+    result = {"content": [{"type": "text", "text": text} for text in texts]}
+    answer = call_server(candidate, call, result | ({} if structured is None else {"structuredContent": structured}))
+    assert json.loads(answer.content or "") == {"entries": [{"name": "a"}, {"name": "b"}]}
 
 
 def test_mapped_arguments_cannot_have_duplicate_members(server: Make, call: MakeCall) -> None:

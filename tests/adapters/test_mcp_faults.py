@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("mcp", reason="not verified: faults of MCP servers; needs the SDK: pip install 'treeproof[mcp]'")
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ToolConfig, UsageError
+from treeproof.candidate.tool_mapping import ArgumentMapping
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
@@ -165,7 +166,7 @@ def test_an_unknown_tool_is_a_usage_error(server: Make) -> None:
 
 
 def test_an_unknown_argument_is_a_usage_error(server: Make) -> None:
-    tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": ("folder",)})}
+    tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": ArgumentMapping(("folder",))})}
     with pytest.raises(UsageError, match="takes no argument 'folder'; it takes path, do"):
         server(tools=tools).start("/tmp")
 

@@ -111,7 +111,7 @@ def test_a_server_with_the_root_of_the_run_is_known_to_the_suite(server: Make, t
 
 
 def test_spawn_applies_the_process_options(server: Make, call: MakeCall, sample_candidates: Path) -> None:
-    candidate = server(env={"COLOUR": "green"})
+    candidate = server(usual_env={"COLOUR": "green"})
     candidate.start("/tmp")
     first = state(candidate.call(call()))
     assert (first["cwd"], first["colour"]) == (str(sample_candidates), "green")

@@ -342,7 +342,7 @@ def test_it_runs_without_the_file_mode_capabilities(adapter: Make, call: MakeCal
 
 
 def test_spawn_applies_the_process_options(adapter: Make, call: MakeCall, sample_candidates: Path) -> None:
-    candidate = adapter("stdio", env={"COLOUR": "green"})
+    candidate = adapter("stdio", usual_env={"COLOUR": "green"})
     candidate.start("/tmp")
     first = state(candidate.call(call()))
     assert (first["cwd"], first["colour"]) == (str(sample_candidates), "green")

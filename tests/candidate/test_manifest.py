@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.candidate import ADAPTER_KINDS, Limits, Target, ToolConfig, UsageError, adapter_loader, connect
+from treeproof.candidate.tool_mapping import ArgumentMapping
 
 FULL = """
 [candidate]
@@ -61,7 +62,7 @@ def test_every_key_of_a_manifest_is_read(manifest: Path) -> None:
     assert target.capabilities == frozenset({"config"})
     assert target.tools == {
         "list_directory": ToolConfig("list_directory@1.1"),
-        "LS": ToolConfig("ls@2.0.0", "list_dir", {"path": ("dir",)}),
+        "LS": ToolConfig("ls@2.0.0", "list_dir", {"path": ArgumentMapping(("dir",))}, is_mapped=True),
     }
     assert target.interpretations == {"AMB-LD-12": "per_run"}
     assert [(pattern.pattern, kind) for pattern, kind in target.error_kinds] == [

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import Target, UnsupportedByAdapter, UsageError
+from treeproof.candidate.adapter import LacksArgument
 from treeproof.candidate.tool_mapping import (
     MemberMapping,
     OutputMapping,
@@ -21,6 +22,7 @@ from treeproof.candidate.tool_mapping import (
     tool_of,
 )
 
+CONTEXT = {"working_dir": "/root", "roots": ["/root"]}
 BASE = '[candidate]\nadapter = "stdio"\ncommand = ["sh"]\n'
 
 
@@ -41,35 +43,83 @@ absolute = ["source"]
 """
 
 
-def test_arguments_get_their_places_constants_are_added_and_dropped_ones_are_not_sent(tmp_path: Path) -> None:
+def test_arguments_get_their_places_and_constants_are_added(tmp_path: Path) -> None:
     tools = parse(tmp_path, FULL)
-    sent = map_arguments(tools["move"], {"source": " a ", "destination": "b", "overwrite": True, "more": 1}, "/root")
-    assert sent == {"params": {"force": False, "from": " /root/a ", "to": "b"}, "quiet": True, "more": 1}
+    sent = map_arguments(tools["move"], {"source": " a ", "destination": "b", "more": 1}, CONTEXT)
+    assert sent == {"params": {"force": False, "from": "/root/ a ", "to": "b"}, "quiet": True, "more": 1}
+    assert map_arguments(tools["move"], {"quiet": False}, CONTEXT) == {"params": {"force": False}, "quiet": False}
     assert [remote_name(tools, name) for name in ("move", "mv", "rename")] == ["Move", "mv_file", "rename"]
     assert tool_of(tools, "mv") is tools["move"]
     assert tool_of(tools, "rename") is None
 
 
 @pytest.mark.parametrize(("path", "sent"), [(" a ", "/root/ a "), (" ", "/root/ "), ("", ""), ("a/ b", "/root/a/ b")])
-def test_a_blank_belongs_to_an_absolute_path_if_the_specification_says_so(tmp_path: Path, path: str, sent: str) -> None:
-    (tmp_path / "treeproof.toml").write_text(BASE + FULL, "utf-8")
-    target = Target.parse(str(tmp_path / "treeproof.toml"))
-    exact = target.with_exact_paths({"move"}).tools["move"]
-    assert map_arguments(exact, {"source": path}, "/root")["params"]["from"] == sent
-    assert target.with_exact_paths(set()).tools == target.tools
+def test_an_absolute_path_keeps_every_character(tmp_path: Path, path: str, sent: str) -> None:
+    tools = parse(tmp_path, FULL)
+    assert map_arguments(tools["move"], {"source": path}, CONTEXT)["params"]["from"] == sent
 
 
 @pytest.mark.parametrize("value", [None, 5, "", ["a"]])
 def test_what_is_no_path_is_sent_as_it_is(tmp_path: Path, value: Any) -> None:
     tools = parse(tmp_path, FULL)
-    assert map_arguments(tools["move"], {"source": value}, "/root")["params"]["from"] == value
+    assert map_arguments(tools["move"], {"source": value}, CONTEXT)["params"]["from"] == value
 
 
 def test_two_arguments_with_one_place_are_not_sent(tmp_path: Path) -> None:
     tools = parse(tmp_path, FULL)
-    for arguments in ({"quiet": 1}, {"params": 1, "source": "a"}):
-        with pytest.raises(UnsupportedByAdapter, match="sends two arguments as"):
-            map_arguments(tools["move"], arguments, "/root")
+    for arguments in ({"params": 1}, {"params": 1, "source": "a"}):
+        with pytest.raises(LacksArgument, match="the tool has one argument 'params.f.*' for two of the call"):
+            map_arguments(tools["move"], arguments, CONTEXT)
+
+
+def test_a_call_with_an_argument_that_the_tool_lacks_is_not_made(tmp_path: Path) -> None:
+    tool = parse(tmp_path, FULL)["move"]
+    params = {"$ref": "#/$defs/Params"}
+    schema = {"properties": {"params": params, "quiet": {}}, "$defs": {"Params": {"properties": {"from": {}}}}}
+    assert map_arguments(tool, {"source": "a"}, CONTEXT, schema)["params"]["from"] == "/root/a"
+    for name in ("overwrite", "destination", "recursive"):
+        with pytest.raises(LacksArgument, match=f"the tool has no argument '{name}'"):
+            map_arguments(tool, {name: True}, CONTEXT, schema)
+    for without in ({}, {"properties": {}}, {"anyOf": [{"properties": {"a": {}}}]}):
+        assert map_arguments(tool, {"recursive": True}, CONTEXT, without)["recursive"] is True
+
+
+VALUES = """
+[tools.list_directory]
+spec = "list_directory@1.1"
+arguments.recursive = { to = "depth", values = { false = 1 } }
+arguments.max_depth = "depth"
+arguments.kind = { to = "kind", values = { file = "F" } }
+constants.depth = 9
+rooted = ["path"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sent"),
+    [
+        ({}, {"depth": 9}),
+        ({"recursive": False}, {"depth": 1}),
+        ({"recursive": True}, {"depth": 9}),
+        ({"recursive": True, "max_depth": 3}, {"depth": 3}),
+        ({"recursive": "false"}, {"depth": "false"}),
+        ({"recursive": None, "kind": "file"}, {"depth": None, "kind": "F"}),
+        ({"path": "."}, {"path": "/", "depth": 9}),
+        ({"path": "/root"}, {"path": "/", "depth": 9}),
+        ({"path": " d/../e "}, {"path": "/ d/../e ", "depth": 9}),
+        ({"path": ""}, {"path": "", "depth": 9}),
+    ],
+)
+def test_values_of_arguments_and_paths_from_a_virtual_root(
+    tmp_path: Path, arguments: dict[str, Any], sent: dict[str, Any]
+) -> None:
+    assert map_arguments(parse(tmp_path, VALUES)["list_directory"], arguments, CONTEXT) == sent
+
+
+@pytest.mark.parametrize("arguments", [{"path": "/etc"}, {"recursive": False, "max_depth": 3}])
+def test_what_the_tool_cannot_be_given_is_not_sent(tmp_path: Path, arguments: dict[str, Any]) -> None:
+    with pytest.raises(UnsupportedByAdapter):
+        map_arguments(parse(tmp_path, VALUES)["list_directory"], arguments, CONTEXT)
 
 
 LISTING = """
@@ -150,13 +200,53 @@ def test_each_line_of_a_text_is_an_entry(tmp_path: Path) -> None:
     ]
 
 
+TEXTS = """
+[tools.list_directory]
+spec = "list_directory@1.1"
+[tools.list_directory.output]
+place = "entries"
+entries = "items"
+line = '(?s)(?:\\[(?P<type>DIR)\\] )?(?P<name>.*)'
+ignore = '^total '
+members.name = "name"
+members.type = "type"
+document.path = "at"
+"""
+
+
+def test_each_text_of_a_list_is_an_entry(tmp_path: Path) -> None:
+    output = output_of(tmp_path, TEXTS)
+    mapped = map_output(output, json.dumps({"items": ["total 2", "[DIR] d", "f\nx", ""], "at": "."}), "/r")
+    entries = [{"name": "d", "type": "DIR"}, {"name": "f\nx"}, {"name": ""}]
+    assert json.loads(mapped.content or "") == {"path": ".", "entries": entries}
+    assert map_output(output, '{"items": [5]}', "/r").problem == "entry 1 is no text: 5"
+
+
+def test_values_replace_what_is_no_text_too(tmp_path: Path) -> None:
+    values = '{ true = "directory", "1" = "file", null = "other" }'
+    text = LISTING.replace('{ d = "directory", "-" = "file" }', values)
+    given = {"result": {"files": [{"kind": kind} for kind in (True, "true", 1, None, False, [1])]}}
+    mapped = map_output(output_of(tmp_path, text), json.dumps(given), "/r")
+    types = [entry["type"] for entry in json.loads(mapped.content or "")["entries"]]
+    assert types == ["directory", "directory", "file", "other", False, [1]]
+
+
+@pytest.mark.parametrize(("zone", "expected"), [("UTC", 1704164645), ("Asia/Kathmandu", 1704143945)])
+def test_a_time_without_a_zone_has_that_of_the_manifest(tmp_path: Path, zone: str, expected: int) -> None:
+    member = f'members.modified = {{ from = "mtime", convert = "iso_to_seconds", zone = "{zone}" }}'
+    text = f'{TOOL}[tools.LS.output]\nplace = "."\n{member}\n'
+    given = [{"mtime": "2024-01-02T03:04:05"}, {"mtime": "2024-01-02T03:04:05Z"}]
+    mapped = map_output(output_of(tmp_path, text), json.dumps(given), "/r")
+    assert json.loads(mapped.content or "") == [{"modified": expected}, {"modified": 1704164645}]
+
+
 def test_a_line_that_does_not_match_is_not_lost(tmp_path: Path) -> None:
     mapped = map_output(output_of(tmp_path, LINES), "[DIR] d\nrm: error\n", "/r")
     assert (mapped.content, mapped.problem) == (None, "line 2 does not match `line`: rm: error")
 
 
 def test_without_members_the_groups_are_the_members() -> None:
-    mapping = OutputMapping((), {"name": MemberMapping(("name",))}, line=re.compile("(?P<name>.+)"))
+    mapping = OutputMapping((), {"name": MemberMapping(("name",))}, entries=None, line=re.compile("(?P<name>.+)"))
     assert map_output(mapping, "a\nb", "/r").content == '[{"name":"a"},{"name":"b"}]'
     assert map_output(mapping, "", "/r").content == "[]"
 
@@ -185,6 +275,11 @@ def test_without_members_the_groups_are_the_members() -> None:
         ("relative_to_absolute", "a/b", "/r/a/b"),
         ("relative_to_absolute", "/r/a", "/r/a"),
         ("relative_to_absolute", None, None),
+        ("rooted_to_relative", "/", "."),
+        ("rooted_to_relative", "/a/b", "a/b"),
+        ("rooted_to_absolute", "/", "/r"),
+        ("rooted_to_absolute", "/a/b", "/r/a/b"),
+        ("rooted_to_absolute", "a", "a"),
         (None, 5, 5),
     ],
 )
@@ -209,7 +304,11 @@ OUTPUT = f"{TOOL}[tools.LS.output]\n"
             f'{TOOL}arguments = {{ a = "x", b = "x" }}',
             r'arguments.b and arguments.a have one place, "x"; write',
         ),
-        (f'{TOOL}arguments = {{ a = "x" }}\nconstants = {{ x = 1 }}', r"arguments.a and constants.x have one place"),
+        (f'{TOOL}error = "("', r"the key \"error\" holds '\(', which is no regular expression"),
+        (
+            f'{OUTPUT}place = "."\nmembers.a = {{ from = "a", zone = "Atlantis" }}',
+            r'members.a\]: the key "zone" holds "Atlantis", which is no time zone; write one such as "UTC"',
+        ),
         (f'{TOOL}arguments = {{ a = "x" }}\ndrop = ["a"]', r'drop and arguments both contain "a"; remove one'),
         (f"{TOOL}constants = 5", r'the key "constants" holds 5; write a table'),
         (f"{TOOL}output = 5", r'the key "output" holds 5; write a table below the heading \[tools.LS.output\]'),
@@ -220,8 +319,8 @@ OUTPUT = f"{TOOL}[tools.LS.output]\n"
         (f'{OUTPUT}place = "."\nline = "("', r"the key \"line\" holds '\(', which is no regular expression"),
         (f'{OUTPUT}place = "."\nignore = "x"\nmembers.a = "a"', r'the key "ignore" needs line: only lines'),
         (
-            f'{OUTPUT}place = "."\nline = "(?P<n>.)"\nentries = "a"',
-            r'the key "entries" is for JSON, and line is for text',
+            f'{OUTPUT}place = "."\nline = "(?P<n>.)"\ndocument.b = "b"',
+            r'the key "document" does not go with line alone',
         ),
         (
             f'{OUTPUT}place = "."\nline = "(?P<name>.)"\nmembers.a = "nam"',

@@ -290,7 +290,7 @@ def test_a_mapped_tool_has_its_own_name_and_a_worked_example(run_checks: RunChec
     )
     lines = found["call list_directory"].lines
     assert lines[0] == 'tree: d/{f="x", s/{y}}'
-    assert lines[1:3] == ('call: list_directory {"path": "d"}', 'sent: Browse {"deep": false, "where": "d"}')
+    assert lines[1:3] == ('call: list_directory {"path": "d"}', 'sent: Browse {"where": "d", "deep": false}')
     assert lines[3] == 'output: {"found": [{"n": "f"}, {"n": "s"}]}'
     assert lines[4] == 'document: {"entries":[{"name":"f"},{"name":"s"}]}'
 

@@ -57,6 +57,39 @@ def test_a_refusal_without_a_reason_is_a_fault(run_feature: Callable[..., dict[s
     assert "reason" in str(spec["scenarios"][1])
 
 
+def test_a_call_with_an_optional_argument_that_the_glue_cannot_make_costs_nothing_else(tmp_path: Path) -> None:
+    """Random cases without it still verify their properties; with the required arguments alone, nothing is excused."""
+    (tmp_path / "glue.py").write_text(
+        "from treeproof.reference_impl.ls import candidate as reference\n"
+        "class Glue:\n"
+        "    def __init__(self, refused='ignore'):\n"
+        "        self.inner, self.refused = reference.candidate(), refused\n"
+        "    def call(self, params):\n"
+        "        arguments = params['arguments']\n"
+        "        if isinstance(arguments, dict) and self.refused in arguments:\n"
+        "            return {'status': 'unsupported', 'reason': 'no such option'}\n"
+        "        return self.inner.call(params)\n"
+        "    def __getattr__(self, name):\n"
+        "        return getattr(self.inner, name)\n"
+        "def path():\n"
+        "    return Glue('path')\n",
+        "utf-8",
+    )
+
+    def outcomes(attribute: str) -> dict[str, set[str]]:
+        target = f"python:{tmp_path / 'glue.py'}:{attribute}"
+        document = run(Options(target, specs=("ls",), select=("LS-DEF-04", "LS-ARG-01"), jobs=1)).document
+        found: dict[str, set[str]] = {}
+        for one in document.to_json()["specs"][0]["scenarios"]:
+            found.setdefault("random cases" if "-P-" in one["id"] else "scenarios", set()).add(one["outcome"])
+        return found
+
+    optional, required = outcomes("Glue"), outcomes("path")
+    assert optional == dict.fromkeys(("random cases", "scenarios"), {"passed", "not-applicable"})
+    assert "not-verified" in required["scenarios"]
+    assert required["random cases"] == {"not-verified"}
+
+
 def test_without_the_capability_calls_with_several_roots_are_not_made(tmp_path: Path) -> None:
     (tmp_path / "one_root.py").write_text(
         "from treeproof.reference_impl.list_directory import candidate as reference\n"

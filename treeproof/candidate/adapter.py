@@ -64,6 +64,17 @@ class UnsupportedByAdapter(Exception):
         super().__init__(escape_unprintable(reason)[:_MAX_DETAIL_CHARACTERS])
 
 
+class LacksArgument(UnsupportedByAdapter):
+    """A call has an argument that the candidate's tool does not have, so it is never sent.
+
+    The scenario ends NOT APPLICABLE: it is about a part of the specification that the tool does not offer.
+    """
+
+
+class RefusedByGlue(UnsupportedByAdapter):
+    """The glue has answered a call with ``unsupported``."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits of a candidate, in seconds and bytes. Exceeding one is a fault."""

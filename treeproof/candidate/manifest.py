@@ -7,7 +7,7 @@ is the format of a manifest.
 import os
 import re
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -52,13 +52,14 @@ class Target:
     """A candidate and the way to reach it. Relative paths start from ``folder`` (the manifest's own folder).
 
     Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
-    declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must
-    agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
-    adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
-    processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
-    ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's. ``jobs`` is the
-    largest number of parallel jobs of a run. ``mutant`` is planted into the candidate. ``is_own``: a specification
-    names it (its reference, a mutant, a variant), and it runs in treeproof's own process.
+    declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must agree
+    with it. ``env`` are variables of every process, ``usual_env`` those that a scenario can replace. ``start``: one
+    server process for the run or one for each fixture (kind mcp); None: the adapter decides. ``isolation`` confines the
+    candidate's processes. ``start_directory`` is the directory in which processes start, None: ``working_directory``;
+    the words of the command line are resolved in the latter. ``own_error_kinds`` are those of the specifications of the
+    run, in addition to the protocol's. ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted
+    into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
+    treeproof's own process.
     """
 
     text: str
@@ -70,6 +71,7 @@ class Target:
     manifest: Path | None = None
     name: str | None = None
     env: Mapping[str, str] = field(default_factory=dict)
+    usual_env: Mapping[str, str] = field(default_factory=dict)
     cwd: Path | None = None
     limits: Limits = field(default_factory=Limits)
     specs: tuple[str, ...] = ()
@@ -149,10 +151,9 @@ class Target:
             interpretations={**initialize_result.interpretations, **self.interpretations},
         )
 
-    def with_exact_paths(self, names: Collection[str]) -> "Target":
-        """Return the target of a run in which blanks belong to the paths of the tools ``names``."""
-        tools = {name: replace(tool, has_exact_paths=name in names) for name, tool in self.tools.items()}
-        return replace(self, tools=tools)
+    def kind_of_error(self, text: str) -> str | None:
+        """Return the kind of the first pattern of the manifest that matches the text of an error, None without one."""
+        return next((kind for pattern, kind in self.error_kinds if pattern.search(text)), None)
 
     def with_own_error_kinds(self, kinds: Sequence[str]) -> "Target":
         """Return the target of a run whose specifications add kinds of errors.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.candidate.messages import ERROR_KINDS
-from treeproof.candidate.tool_mapping import MemberMapping, OutputMapping, ToolConfig
+from treeproof.candidate.tool_mapping import ArgumentMapping, MemberMapping, OutputMapping, ToolConfig, find_zone
 from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import suggest
 from treeproof.files.toml_file import TomlFile
@@ -20,11 +20,11 @@ def parse_tool(file: TomlFile, name: str, value: Any) -> ToolConfig:
     """Return the tool of the table [tools.NAME], or of the line NAME = "spec@version". Raises UsageError."""
     if isinstance(value, str):
         return ToolConfig(value)
-    arguments = {key: _place(text) for key, text in value.get("arguments", {}).items()}
+    arguments = {key: _parse_argument(given) for key, given in value.get("arguments", {}).items()}
     constants = {_place(key): constant for key, constant in value.get("constants", {}).items()}
     dropped = frozenset(value.get("drop", ()))
-    _check_places(file, ("tools", name), arguments, constants, dropped)
-    output = value.get("output")
+    _check_places(file, ("tools", name), arguments, dropped)
+    output, error = value.get("output"), value.get("error")
     return ToolConfig(
         value["spec"],
         value.get("name"),
@@ -34,7 +34,15 @@ def parse_tool(file: TomlFile, name: str, value: Any) -> ToolConfig:
         constants,
         dropped,
         None if output is None else _parse_output(file, ("tools", name, "output"), output),
+        tuple(value.get("rooted", ())),
+        None if error is None else _compile(file, ("tools", name, "error"), 'the key "error" holds', error),
+        is_mapped=True,
     )
+
+
+def _parse_argument(value: str | Mapping[str, Any]) -> ArgumentMapping:
+    given = {"to": value} if isinstance(value, str) else value
+    return ArgumentMapping(_place(given["to"]), given.get("values", {}))
 
 
 def _place(text: str) -> tuple[str, ...]:
@@ -43,20 +51,17 @@ def _place(text: str) -> tuple[str, ...]:
 
 
 def _check_places(
-    file: TomlFile,
-    tool: Place,
-    arguments: Mapping[str, tuple[str, ...]],
-    constants: Mapping[tuple[str, ...], Any],
-    dropped: frozenset[str],
+    file: TomlFile, tool: Place, arguments: Mapping[str, ArgumentMapping], dropped: frozenset[str]
 ) -> None:
-    """Raise UsageError for an argument that is both sent and dropped, or for a place of two values."""
+    """Raise UsageError for an argument that is both sent and dropped, or for a place of two arguments as they are."""
     for name in sorted(dropped & arguments.keys()):
         raise file.error((*tool, "drop"), f'drop and arguments both contain "{name}"; remove one')
-    owners: dict[tuple[str, ...], str] = {place: f"constants.{'.'.join(place)}" for place in constants}
-    for name, place in arguments.items():
-        other = owners.setdefault(place, f"arguments.{name}")
-        if other != f"arguments.{name}":
-            message = f'arguments.{name} and {other} have one place, "{".".join(place)}"; write another one'
+    owners: dict[tuple[str, ...], str] = {}
+    for name, argument in arguments.items():
+        other = name if argument.values else owners.setdefault(argument.place, name)
+        if other != name:
+            place = ".".join(argument.place)
+            message = f'arguments.{name} and arguments.{other} have one place, "{place}"; write another one'
             raise file.error((*tool, "arguments", name), message)
 
 
@@ -70,7 +75,8 @@ def _parse_output(file: TomlFile, at: Place, value: Mapping[str, Any]) -> Output
             "the pattern has no named group; write the members of an entry as in '(?P<type>DIR|FILE) (?P<name>.*)'"
         )
         raise file.error((*at, "line"), message)
-    members = _parse_members(value.get("members", {} if line is None else {name: name for name in line.groupindex}))
+    groups = {} if line is None else {name: name for name in line.groupindex}
+    members = _parse_members(file, (*at, "members"), value.get("members", groups))
     for name, member in members.items():
         if line is not None and member.source[0] not in line.groupindex:
             group = member.source[0]
@@ -79,18 +85,22 @@ def _parse_output(file: TomlFile, at: Place, value: Mapping[str, Any]) -> Output
     return OutputMapping(
         place=_place(value["place"]),
         members=members,
-        entries=_place(value.get("entries", _WHOLE)),
+        entries=_place(value["entries"]) if "entries" in value else (None if line else ()),
         line=line,
         ignored=ignored,
-        document=_parse_members(value.get("document", {})),
+        document=_parse_members(file, (*at, "document"), value.get("document", {})),
     )
 
 
-def _parse_members(table: Mapping[str, Any]) -> dict[str, MemberMapping]:
+def _parse_members(file: TomlFile, at: Place, table: Mapping[str, Any]) -> dict[str, MemberMapping]:
     found = {}
     for name, value in table.items():
         member: Mapping[str, Any] = {"from": value} if isinstance(value, str) else value
-        found[name] = MemberMapping(_place(member["from"]), member.get("convert"), member.get("values", {}))
+        zone = find_zone(member["zone"]) if "zone" in member else None
+        if "zone" in member and zone is None:
+            message = f'the key "zone" holds "{member["zone"]}", which is no time zone; write one such as "UTC"'
+            raise file.error((*at, name, "zone"), message)
+        found[name] = MemberMapping(_place(member["from"]), member.get("convert"), member.get("values", {}), zone)
     return found
 
 

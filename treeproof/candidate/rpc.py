@@ -4,11 +4,20 @@ A transport sends JSON text and returns a JSON value. Schemas and the consistenc
 declarations are checked here. Contains no processes and no files.
 """
 
+import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from treeproof.candidate import messages
-from treeproof.candidate.adapter import Adapter, CandidateFault, Limits, ProcessOptions, UnsupportedByAdapter
+from treeproof.candidate.adapter import (
+    Adapter,
+    CandidateFault,
+    Limits,
+    ProcessOptions,
+    RefusedByGlue,
+    UnsupportedByAdapter,
+)
 from treeproof.candidate.framing import decode_json
 from treeproof.candidate.manifest import Target
 from treeproof.candidate.messages import (
@@ -22,7 +31,7 @@ from treeproof.candidate.messages import (
     Method,
     ToolDefinition,
 )
-from treeproof.candidate.tool_mapping import map_arguments, map_output, remote_name, tool_of
+from treeproof.candidate.tool_mapping import is_same, map_arguments, map_output, remote_name, tool_of
 from treeproof.candidate.untrusted import format_untrusted
 
 
@@ -97,6 +106,8 @@ class RpcAdapter:
         self._workspace: str | None = None
         self._initialize_result: InitializeResult | None = None
         self._is_open = False
+        self._schemas: dict[str, Mapping[str, Json]] = {}
+        """The schemas of the arguments of mapped tools."""
 
     @property
     def pid(self) -> int | None:
@@ -116,6 +127,7 @@ class RpcAdapter:
         self._workspace = workspace
         self._initialize_result = None
         self._initialize_result = self._initialize(workspace)
+        self._read_schemas()
         return self._initialize_result
 
     def describe(self, tool: str) -> ToolDefinition:
@@ -133,7 +145,7 @@ class RpcAdapter:
         response = self._send_request("call", params, seconds)
         reason = messages.unsupported_reason(response.result)
         if reason is not None:
-            raise UnsupportedByAdapter(f"the glue cannot make this call: {format_untrusted(reason, 300)}")
+            raise RefusedByGlue(f"the glue cannot make this call: {format_untrusted(reason, 300)}")
         return self._map_answer(call, messages.parse_call_result(response.result, response.raw))
 
     def ensure_started(self, call: Call) -> None:
@@ -156,7 +168,9 @@ class RpcAdapter:
 
     def spawn(self, options: ProcessOptions) -> Adapter:
         transport = self._transport.spawn(options)
-        return RpcAdapter(self.kind, transport, self._parsed_target, self._limits, maps_calls=self._maps_calls)
+        other = RpcAdapter(self.kind, transport, self._parsed_target, self._limits, maps_calls=self._maps_calls)
+        other._schemas = self._schemas
+        return other
 
     def captured_output(self) -> str:
         return self._transport.captured_output()
@@ -166,13 +180,22 @@ class RpcAdapter:
     def _remote_name(self, tool: str) -> str:
         return remote_name(self._parsed_target.tools, tool) if self._maps_calls else tool
 
+    def _read_schemas(self) -> None:
+        """Read the schemas of mapped tools, once. A tool without one takes every argument."""
+        for name, tool in self._parsed_target.tools.items() if self._maps_calls else ():
+            if tool.is_mapped and name not in self._schemas:
+                self._schemas[name] = {}
+                with contextlib.suppress(CandidateFault, UnsupportedByAdapter):
+                    self._schemas[name] = self.describe(name).input_schema or {}
+
     def _map_call(self, call: Call) -> Call:
         """Return the call under the candidate's names. Raises UnsupportedByAdapter."""
         name, tool = self._remote_name(call.tool), tool_of(self._parsed_target.tools, call.tool)
         if tool is None or not isinstance(call.arguments, dict):
             return replace(call, tool=name)
-        arguments = map_arguments(tool, call.arguments, str(call.context["working_dir"]))
-        if arguments == call.arguments:
+        own_name = next(own for own, each in self._parsed_target.tools.items() if each is tool)
+        arguments = map_arguments(tool, call.arguments, call.context, self._schemas.get(own_name))
+        if is_same(arguments, call.arguments):
             return replace(call, tool=name)
         if call.arguments_text is not None:
             require_unique_members(call.arguments_text)
@@ -180,10 +203,16 @@ class RpcAdapter:
 
     def _map_answer(self, call: Call, answer: CallResult) -> CallResult:
         tool = tool_of(self._parsed_target.tools, call.tool)
-        if tool is None or tool.output is None or answer.status != "ok":
+        if tool is None or answer.status != "ok":
+            return answer
+        text = answer.content or ""
+        if tool.error is not None and tool.error.search(text):
+            kind = self._parsed_target.kind_of_error(text) or UNCLASSIFIED
+            return replace(answer, status="error", content=None, error_kind=kind, error_message=text)
+        if tool.output is None:
             return answer
         roots = call.context["roots"]
-        mapped = map_output(tool.output, answer.content or "", str(roots[0]) if isinstance(roots, list) else "")
+        mapped = map_output(tool.output, text, str(roots[0]) if isinstance(roots, list) else "")
         return answer if mapped.content is None else replace(answer, content=mapped.content, is_mapped=True)
 
     def _map_error_kind(self, result: Json) -> Json:
@@ -194,9 +223,8 @@ class RpcAdapter:
         if error.get("kind") in (*ERROR_KINDS, *self._parsed_target.own_error_kinds):
             return result
         assert isinstance(result, dict)
-        text = f"{error.get('kind', '')}: {error.get('message', '')}"
-        found = (kind for pattern, kind in self._parsed_target.error_kinds if pattern.search(text))
-        return {**result, "error": {**error, "kind": next(found, UNCLASSIFIED)}}
+        kind = self._parsed_target.kind_of_error(f"{error.get('kind', '')}: {error.get('message', '')}")
+        return {**result, "error": {**error, "kind": kind or UNCLASSIFIED}}
 
     def _validate(self, method: messages.Method, result: Json) -> None:
         """Raise MessageError for a result that violates the schema, with the kinds of errors of the specifications."""

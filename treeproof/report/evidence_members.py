@@ -63,6 +63,8 @@ def _whole_members(evidence: Evidence) -> Iterator[EvidenceMember]:
     calls, call = evidence.calls or (), evidence.call
     for one in calls if call is None or call in calls else (*calls, call):
         yield EvidenceMember("call", f"{one.tool} {one.arguments}")
+        if one.sent:
+            yield EvidenceMember("sent", one.sent)
         if one.shown_context:
             yield EvidenceMember("context", json_text(one.shown_context))
     if evidence.after is not None:

@@ -297,7 +297,7 @@ _MAX_CHARACTERS = 300
 
 def is_mapped(tool: ToolConfig | None) -> bool:
     """Return whether the manifest changes anything of a tool's calls."""
-    return tool is not None and tool != ToolConfig(tool.claimed_spec)
+    return tool is not None and tool.is_mapped
 
 
 def describe_call(call: Call, tree: str) -> list[str]:
@@ -311,7 +311,7 @@ def describe_mapping(target: Target, call: Call, answer: CallResult) -> tuple[li
     if tool is None or not is_mapped(tool) or not isinstance(call.arguments, dict):
         return [], ""
     try:
-        arguments = map_arguments(tool, call.arguments, str(call.context["working_dir"]))
+        arguments = map_arguments(tool, call.arguments, call.context)
     except UnsupportedByAdapter as problem:
         return [], str(problem)
     lines = [_line(f"sent: {remote_name(target.tools, call.tool)} {_json(arguments)}", call)]

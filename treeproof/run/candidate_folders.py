@@ -41,7 +41,7 @@ def with_own_home(target: Target, workspace: Workspace) -> Target:
     places = {name: os.path.join(user, place) for name, place in _FOUND_BY_HOME.items() if name not in os.environ}
     found = {name: place for name, place in places.items() if os.path.isdir(place)}
     home = os.fsdecode(workspace.create_sandbox("home"))
-    return replace(target, env={"HOME": home, **found, **target.env})
+    return replace(target, usual_env={"HOME": home, **found})
 
 
 def require_own_places(*paths: bytes) -> None:

@@ -29,6 +29,7 @@ from treeproof.candidate import (
     UnsupportedByAdapter,
     connect,
 )
+from treeproof.candidate.adapter import LacksArgument
 from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.run.candidate_folders import (
     StartDirectory,
@@ -45,7 +46,7 @@ from treeproof.run.plan import TargetPlan, declared_readings
 from treeproof.run.sandbox import OtherWorkspaces
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host, raise_open_file_limit, usual_umask
-from treeproof.verdict import NotVerified
+from treeproof.verdict import NotApplicable, NotVerified
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 Result = TypeVar("Result")
@@ -107,9 +108,7 @@ class ConnectedCandidate:
     def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
         """Return the candidate of ``plan``, not yet started. Raises UsageError."""
         own_kinds = [kind for part in plan.packs for kind in part.pack.error_kinds]
-        exact = {tool.name for part in plan.packs for tool in part.pack.tools if tool.exact_paths}
-        target = plan.target.with_own_error_kinds(own_kinds).with_exact_paths(exact)
-        target = with_own_home(target, environment.workspace)
+        target = with_own_home(plan.target.with_own_error_kinds(own_kinds), environment.workspace)
         others = None
         if target.isolation is not None:
             others = OtherWorkspaces.create(environment.workspace)
@@ -245,8 +244,8 @@ class ConnectedCandidate:
     def guard(self, request: Callable[[], Result], *, is_answer: bool = True) -> Result:
         """Make a request unless the circuit breaker is open, and record how it ended.
 
-        Raises CandidateFault, and NotVerified for a request that the adapter cannot transmit or that is not made
-        because of earlier faults.
+        Raises CandidateFault, NotApplicable for a call with an argument that the tool lacks, and NotVerified for a
+        request that the adapter cannot transmit or that is not made because of earlier faults.
         """
         if self._start_directory is not None:  # a later process would start where a link in its place leads
             require_own_places(os.fsencode(self._start_directory.path))
@@ -260,7 +259,7 @@ class ConnectedCandidate:
             self.circuit_breaker.record_failure(fault, time.monotonic() - began)
             raise
         except UnsupportedByAdapter as reason:
-            raise NotVerified("adapter_unsupported", str(reason)) from reason
+            raise not_sent(reason) from reason
         if is_answer:
             self.circuit_breaker.record_success()
         return result
@@ -303,6 +302,13 @@ class ConnectedCandidate:
                 if tool.name in self.initialize_result.tools:
                     return Call(tool.name, dict(tool.default_arguments), dict(selected.pack.context))
         return None
+
+
+def not_sent(reason: UnsupportedByAdapter) -> NotVerified | NotApplicable:
+    """Return the outcome of a scenario whose call was not sent."""
+    if isinstance(reason, LacksArgument):
+        return NotApplicable(str(reason))
+    return NotVerified("adapter_unsupported", str(reason))
 
 
 def check_same_declarations(first: InitializeResult, other: InitializeResult) -> None:

@@ -17,7 +17,7 @@ from treeproof.run.sandbox import Sandbox
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
-from treeproof.tree import ROOT_NAME, Workspace, render_tree, subtree, without_default_metadata
+from treeproof.tree import ROOT_NAME, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Outcome
 from treeproof.verdict.plain_text import truncate
 
@@ -57,7 +57,7 @@ def build_evidence(
     exchanges = source.log.until(answer_index)
     shown, answer = (broken, None) if broken is not None else exchanges[-1] if exchanges else (None, None)
     if shown is not None:
-        result["call"] = _call_evidence(shown, names)
+        result["call"] = _call_evidence(source.session, shown, names, is_sent=shown is broken or answer is not None)
     if shown is not None and answer is not None:
         has_content = outcome is not Outcome.PASSED or _is_reproducible(source, shown)
         if outcome is Outcome.PASSED:  # equal runs have equal reports; in a failure every byte may matter
@@ -68,7 +68,7 @@ def build_evidence(
         result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
         result.update(_step_evidence(source.step))
         if len(exchanges) > 1:
-            result["calls"] = [_call_evidence(call, names) for call, _ in _shown_exchanges(exchanges)]
+            result["calls"] = [_call_evidence(source.session, call, names) for call, _ in _shown_exchanges(exchanges)]
             result["call_number"] = len(exchanges)
         if source.faults.race:
             result["race"] = _race_evidence(source.faults)
@@ -83,10 +83,10 @@ def build_evidence(
     return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
 
 
-def evidence_of_call(call: Call, answer: CallResult, names: Mapping[str, str], workspace: Workspace) -> dict[str, Any]:
+def evidence_of_call(session: Session, call: Call, answer: CallResult, names: Mapping[str, str]) -> dict[str, Any]:
     """Return a call and its result as members of evidence, without a path of this run."""
-    members = {"call": _call_evidence(call, names), "outcome": _answer_evidence(answer, names, content=True)}
-    return dict(map_texts(scrub(members, names), workspace.without_paths))
+    members = {"call": _call_evidence(session, call, names), "outcome": _answer_evidence(answer, names, content=True)}
+    return dict(map_texts(scrub(members, names), session.workspace.without_paths))
 
 
 def build_call_evidence(source: EvidenceSource) -> dict[str, Any]:
@@ -97,11 +97,11 @@ def build_call_evidence(source: EvidenceSource) -> dict[str, Any]:
         result["tree"] = render_tree(without_default_metadata(source.sandbox.tree))
     exchanges = source.log.until(None)
     call, answer = exchanges[-1]
-    result["call"] = _call_evidence(call, names)
+    result["call"] = _call_evidence(source.session, call, names)
     if answer is not None:
         result["outcome"] = _answer_evidence(answer, names, content=True)
     if len(exchanges) > 1:
-        result["calls"] = [_call_evidence(one, names) for one, _ in _shown_exchanges(exchanges)]
+        result["calls"] = [_call_evidence(source.session, one, names) for one, _ in _shown_exchanges(exchanges)]
         result["call_number"] = len(exchanges)
     return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
 
@@ -162,13 +162,15 @@ def _race_evidence(faults: FaultInjection) -> str:
     return f"This is a race: {faults.race}, while the call runs; {rounds} ran."
 
 
-def _call_evidence(call: Call, names: Mapping[str, str]) -> dict[str, Any]:
+def _call_evidence(session: Session, call: Call, names: Mapping[str, str], *, is_sent: bool = True) -> dict[str, Any]:
     arguments = (
         call.arguments_text if call.arguments_text is not None else json.dumps(call.arguments, ensure_ascii=False)
     )
+    sent = session.sent_arguments(call) if is_sent else None
     return {
         "tool": call.tool,
         "arguments": truncate(scrub(arguments, names), 4000),
+        **({} if sent is None else {"sent": truncate(scrub(sent, names), 4000)}),
         "context": dict(call.context),
     }
 

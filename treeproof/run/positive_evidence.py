@@ -17,7 +17,7 @@ from treeproof.run.call_builder import expand
 from treeproof.run.session import Session
 from treeproof.spec.catalogue import Tool
 from treeproof.tree import CannotBuild, Kind, Node, Tree, WorkspaceLost, build_tree, by_path, read_tree
-from treeproof.verdict import NotVerified
+from treeproof.verdict import NotApplicable, NotVerified
 
 DIRECTORY, FILE, NEW = "$DIRECTORY", "$FILE", "$NEW"
 """Stand in the arguments of such a call for the directory, for a file in it, and for a path there that is free."""
@@ -110,7 +110,7 @@ class PositiveEvidence:
             self._session.candidate.circuit_breaker.subject = None
             answer = self._session.call(Call(tool.name, {**tool.default_arguments, **given}, context))
             seen = _shown_by_tree(root, names) if tool.has_side_effects else _shown_by_answer(answer, names)
-        except (CandidateFault, NotVerified) as error:
+        except (CandidateFault, NotVerified, NotApplicable) as error:
             return f"{tool.name} has shown no content in this run: {error}"
         finally:
             workspace.remove_sandbox(root)

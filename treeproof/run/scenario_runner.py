@@ -18,7 +18,7 @@ from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.spec.step_definitions import StepDefinition
 from treeproof.tree import Tree, WorkspaceLost, plain_tree
-from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, ScenarioRecord
+from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.difference import NO_RETURN, OTHER_NAME
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
@@ -168,7 +168,7 @@ def _control_call_returns(world: World, call: Call, tree: Tree) -> bool:
         world.sandbox.build(tree, root)
         world.session.candidate.circuit_breaker.subject = None
         world.session.call(world.call_builder.move_to(call, root), world.own_process())
-    except (CandidateFault, NotVerified):
+    except (CandidateFault, NotVerified, NotApplicable):
         return False
     return True
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar, cast
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, ToolDefinition
+from treeproof.candidate.adapter import RefusedByGlue
 from treeproof.candidate.strace import Trace
+from treeproof.candidate.tool_mapping import is_same, sent_arguments
 from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.traced_calls import TracedCalls
@@ -90,8 +94,8 @@ class Session:
 
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         """Call a tool in the candidate's process, or in the new process ``adapter``. Raises CandidateFault."""
-        self._require_parts(call)
-        return self.candidate.call(call, adapter)
+        with self._checked(call):
+            return self.candidate.call(call, adapter)
 
     def describe(self, tool: str) -> ToolDefinition:
         """Return the candidate's definition of ``tool``. Raises CandidateFault."""
@@ -110,15 +114,40 @@ class Session:
         on_delay: Callable[[], object] | None = None,
     ) -> tuple[CallResult, Trace]:
         """Call a tool under strace and return the result and the trace. Raises CandidateFault and NotVerified."""
-        self._require_parts(call)
-        return self._traced_calls.call(call, strace_args, adapter, on_delay)
+        with self._checked(call):
+            return self._traced_calls.call(call, strace_args, adapter, on_delay)
 
     def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
         """Call a tool in a new process that strace kills; return True if it died. Raises NotVerified."""
-        self._require_parts(call)
-        return self._traced_calls.call_and_kill(call, strace_args)
+        with self._checked(call):
+            return self._traced_calls.call_and_kill(call, strace_args)
+
+    def sent_arguments(self, call: Call) -> str | None:
+        """Return the arguments of a call as the candidate gets them, as JSON text; None if no mapping changes them."""
+        plan = self.candidate.plan
+        tools = {} if plan is None else plan.target.tools
+        sent = sent_arguments(tools, call.tool, call.arguments, call.context)
+        return None if is_same(sent, call.arguments) else json.dumps(sent, ensure_ascii=False)
 
     # ---- prerequisites ------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _checked(self, call: Call) -> Iterator[None]:
+        """Check a call before it is made. Raises NotApplicable, also if the glue has no way to send it.
+
+        With the arguments alone that show content, a call that the glue refuses is NotVerified.
+        """
+        self._require_parts(call)
+        try:
+            yield
+        except NotVerified as missing:
+            tool = next((own for own in self.pack.tools if own.name == call.tool), None)
+            given = call.arguments if isinstance(call.arguments, dict) else {}
+            if tool is None or tool.evidence is None or given.keys() <= {*tool.default_arguments, *tool.evidence}:
+                raise
+            if not isinstance(missing.__cause__, RefusedByGlue):
+                raise
+            raise NotApplicable(missing.detail) from missing
 
     def _require_parts(self, call: Call) -> None:
         """Raise for a call that the candidate does not offer, its tool or several roots, and for a root that is lost.

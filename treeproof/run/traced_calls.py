@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
-from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, UnsupportedByAdapter
 from treeproof.candidate.orphans import is_traced, left_processes, process_tree
 from treeproof.candidate.strace import Trace, Tracer, TraceUnavailable
-from treeproof.run.connected_candidate import ConnectedCandidate
+from treeproof.run.connected_candidate import ConnectedCandidate, not_sent
 from treeproof.verdict import NotVerified
 
 
@@ -60,6 +60,8 @@ class TracedCalls:
             try:
                 with Tracer(process_tree(adapter.pid), strace_args):
                     adapter.call(call)
+            except UnsupportedByAdapter as reason:
+                raise not_sent(reason) from reason
             except CandidateFault as fault:
                 if fault.kind != "exit":
                     raise

@@ -31,6 +31,7 @@ from treeproof.tree import (
     take_snapshot,
     unusual_kinds,
 )
+from treeproof.verdict import NotApplicable
 from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, ModelJudgement
 from treeproof.verdict.plain_text import truncate
@@ -97,6 +98,8 @@ class CaseRun:
             except CandidateFault as fault:
                 self._earlier_fault, self.broken_call, self.tree = fault, call, earlier.tree
                 return
+            except NotApplicable:  # it was not sent
+                pass
             require_own_places(self.root)
             left = remove_entries(self.root)
             if left:
@@ -112,7 +115,8 @@ class CaseRun:
     def call_candidate(self, update: CaseUpdate | None = None, adapter: Adapter | None = None) -> CallResult:
         """Return the candidate's answer to the case, or to an updated case.
 
-        Raises CandidateFault, the same one each time, and NotVerified if the call is not made because of faults.
+        Raises CandidateFault, the same one each time, NotVerified if the call is not made because of faults, and
+        NotApplicable if the tool lacks an argument.
         """
         key = (id(adapter), _update_key(update))
         if key in self._faults:
@@ -203,7 +207,7 @@ class CaseRun:
         """Return the judgement of one of `answers`, with the evidence of a record. Raises Unmodelled."""
         judgement = self.judge_answer(index, model, accepted)
         call, answer = self.calls[index], self.answers[index]
-        evidence = evidence_of_call(call, answer, self.placeholders, self.session.workspace)
+        evidence = evidence_of_call(self.session, call, answer, self.placeholders)
         trees = {"tree": render_tree(self.case.tree)}
         if self.family.outside:
             trees["outside"] = self.family.outside

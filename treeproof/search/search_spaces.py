@@ -27,7 +27,7 @@ from treeproof.search.sequences import SequenceRunner, with_second_root
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.packs import default_specs
 from treeproof.tree import CannotBuild, Tree, without_default_metadata
-from treeproof.verdict import Profile
+from treeproof.verdict import NotApplicable, Profile
 from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -79,7 +79,10 @@ class ModelCases:
         """Make the call and compare the answer with the model."""
         with self._samples.temporary_run(self._family, case) as run:
             run.watches_changes = bool(self._family.unchanged)
-            findings = run.judge(self._samples.model, self._samples.accepted_readings).findings
+            try:
+                findings = run.judge(self._samples.model, self._samples.accepted_readings).findings
+            except NotApplicable as why:
+                raise Unmodelled(why.condition) from why
             if self._family.unchanged and (changes := run.changes()):
                 got = "; ".join(changes)
                 findings += (Finding(self._family.unchanged, "the call has changed the disk", "", got, ()),)
@@ -115,6 +118,8 @@ class StatefulCases:
     def run_case(self, sequence: Any) -> CaseResult:
         """Make all calls and compare each with the model, on the tree before that call."""
         exchanges = list(self._runner.run_sequence(sequence, self.outside))
+        if not exchanges:
+            raise Unmodelled("no call of the sequence can be made")
         findings = tuple(finding for exchange in exchanges for finding in self._runner.findings(exchange))
         labels = tuple(self._runner.state_machine.case_labels(exchange) for exchange in exchanges)
         return CaseResult(findings, exchanges[-1].answer, labels)

@@ -35,7 +35,7 @@ from treeproof.tree import (
     subtree,
     unusual_kinds,
 )
-from treeproof.verdict import NotVerified
+from treeproof.verdict import NotApplicable, NotVerified
 from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -160,7 +160,10 @@ class SequenceRunner:
             for command in sequence.commands:
                 call = self._build_call(command, names)
                 self._pending = before, call
-                answer = self.session.call(call)
+                try:
+                    answer = self.session.call(call)
+                except NotApplicable:  # it was not sent, and has changed nothing
+                    continue
                 after = read_roots(outside, far)
                 exchange = make_exchange(call, answer, before, after, names, self.session.pack.context, earlier)
                 yield exchange

@@ -38,7 +38,6 @@ class Tool:
     `optional`: a candidate may omit it; its requirements are then not applicable. `evidence` are the arguments of a
     call that lists the directory `$DIRECTORY`, reads the file `$FILE`, or gives it the path `$NEW`: a requirement
     passes only in a run in which such a call shows the names or the content, or the content has that path.
-    `exact_paths`: blanks around a path belong to it.
     """
 
     name: str
@@ -48,7 +47,6 @@ class Tool:
     has_side_effects: bool = False
     optional: bool = False
     evidence: Mapping[str, Any] | None = None
-    exact_paths: bool = False
 
 
 @dataclass(frozen=True, slots=True)

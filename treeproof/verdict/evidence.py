@@ -16,10 +16,11 @@ CONTROL_CALL = "the control call: "
 
 @dataclass(frozen=True)
 class RecordedCall(JsonObject):
-    """A call as it was sent: ``arguments`` is JSON text."""
+    """A call as the suite makes it: ``arguments`` is JSON text. ``sent``: what a manifest has made of them."""
 
     tool: str
     arguments: str
+    sent: str | None = absent()
     context: Mapping[str, Any] = absent()
 
     @property

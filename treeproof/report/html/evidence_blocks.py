@@ -74,13 +74,14 @@ class TreeDrawing:
 
 @dataclass(frozen=True)
 class Call:
-    """One call: the tool, its arguments as JSON text, and the unusual members of its context.
+    """One call: the tool, its arguments as JSON text, also as sent if a mapping has changed them, and unusual context.
 
     ``text`` and ``request`` are for the clipboard: the call, and the message of the protocol (may be empty).
     """
 
     tool: str
     arguments: str
+    sent: str
     context: str
     text: str
     request: str
@@ -283,6 +284,7 @@ def _call(call: RecordedCall, adapter: str) -> Call:
     return Call(
         call.tool,
         arguments,
+        shortened(call.sent or "", MAX_TEXT),
         shortened(context, MAX_TEXT),
         f"{call.tool} {arguments}",
         request_line(call, adapter) if arguments == call.arguments else "",
