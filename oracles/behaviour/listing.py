@@ -66,7 +66,9 @@ def judge_listing(exchange: Exchange) -> list[Finding]:
 
 def _places(nodes: Nodes, path: str) -> list[Place]:
     """Return where a path may lead: as it is written, and as a listing may tidy it."""
-    tidied = path.strip(), "/".join(name.strip() for name in path.split("/")), path.replace("\\", "/")
+    tidied = [path.strip(), "/".join(name.strip() for name in path.split("/")), path.replace("\\", "/")]
+    if resolve(nodes, path).node is None:
+        tidied += [unicodedata.normalize(form, path) for form in ("NFC", "NFD")]
     return [resolve(nodes, text) for text in dict.fromkeys((path, *tidied))]
 
 

@@ -181,7 +181,7 @@ class World:
         self.judgements.append(judgement)
 
     def _of_a_later_call(self, judgement: CallJudgement) -> CallJudgement:
-        """Return the judgement of a call; one that is wrong after right ones breaks the rule about that first of all."""
+        """Return the judgement of a call; one that is wrong after right ones first breaks the rule about that."""
         rule = self.session.pack.later
         if rule != self.case.requirement or judgement.number == 1 or any(one.alternatives for one in self.judgements):
             return judgement
