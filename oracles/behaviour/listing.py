@@ -28,7 +28,7 @@ _USUAL_NAMES_LEFT_OUT = frozenset({b".git", b"node_modules", b"__pycache__", b".
 
 ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
 """A character that means something to a shell, a pattern, a language or an encoding."""
-_PLAIN = re.compile(r"(\.|\w[\w.-]*(/\w[\w.-]*)*)/?", re.ASCII)
+_PLAIN = re.compile(r"(\.|\w[\w.-]*(/\w[\w.-]*)*)", re.ASCII)
 """A spelling of a path that no tool has a reason to refuse."""
 
 
@@ -144,6 +144,7 @@ def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
         or any(part.startswith(b".") or part in _USUAL_NAMES_LEFT_OUT for part in path.split(b"/"))
         or any(path.startswith(one + b"/") for one in closed)
         or not _is_text(path)
+        or path in closed
         or node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK)
     )
     return _Expected(shown, optional, sum(not _is_text(path) for path in shown))

@@ -81,6 +81,8 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         ("'a\\xffb', c", ".", ["a?b", "c"]),
         ("'a\\nb', c", ".", ["a\\nb", "c"]),
         ("d/%0000{x}, c", ".", ["d", "c"]),
+        ("d/%0000{x}, c", ".", ["c"]),
+        ("d/{x}", "d/", None),
         ("d/%0000{x}", "d", None),
         ("d/%0000{x}", "d", []),
         ("l->d, d/{x}", ".", entries(l="symlink", d="dir")),
