@@ -41,6 +41,11 @@ class _Expected:
     unreadable_names: int
     """How many entries have a name that no text can show as it is."""
 
+    @property
+    def required(self) -> set[str]:
+        """Return the paths that have to be listed, as texts."""
+        return {os.fsdecode(path) for path in self.entries.keys() - self.optional}
+
 
 def judge_listing(exchange: Exchange) -> list[Finding]:
     """Return what is wrong with the answer to a call that lists. Raises Unmodelled."""
@@ -88,6 +93,8 @@ def _judge_error(
     if not is_usual or request.is_filtered or ".." in request.path or not _PLAIN.fullmatch(request.usual_path):
         return
     parts = [b"/".join((place.path or ())[:depth]) for depth in range(1, len(place.path or ()) + 1)]
+    if answer.status == "ok" and not _expected(nodes, place, request).required:
+        return  # null stands for nothing
     below = dict(entries_below(nodes, place.key))
     if (
         all(_is_open(nodes[part]) for part in parts)
@@ -177,8 +184,7 @@ def _differences(
 ) -> list[Finding]:
     by_text = {os.fsdecode(path): node for path, node in expected.entries.items()}
     counts = Counter(entry.text for entry in entries)
-    required = {os.fsdecode(path) for path in expected.entries.keys() - expected.optional}
-    missing = sorted(required - counts.keys())
+    missing = sorted(expected.required - counts.keys())
     unknown = [entry for entry in entries if entry.text not in by_text]
     # A name that is no text is shown in some way of the tool's own, once.
     unknown.sort(key=lambda entry: _is_text(os.fsencode(entry.text)))
@@ -187,7 +193,7 @@ def _differences(
     if missing and not (found and found[0].harm):
         yield_got = format_paths([entry.text for entry in entries][:10]) or "an empty list"
         found.append(_finding("BEH-06", f"not listed: {format_paths(missing[:5])}", format_paths(missing), yield_got))
-    twice = [text for text, count in counts.items() if count > 1 and text in required]
+    twice = [text for text, count in counts.items() if count > 1 and text in expected.required]
     if twice:
         found.append(_finding("BEH-06", f"listed more than once: {format_paths(twice[:5])}", "once", "twice"))
     for entry in entries:

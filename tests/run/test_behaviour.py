@@ -113,6 +113,31 @@ def test_the_references_are_sound(specs: tuple[str, ...]) -> None:
     assert str(done.verdict) == "sound", done.reason
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variant", "expected"),
+    [
+        ("AMB-LD-22=always", set()),
+        ("AMB-LD-70=refuse", set()),
+        ("AMB-WD-01=nil", set()),
+        ("AMB-WD-14=clean", set()),
+        ("AMB-WD-24=skipped", set()),
+        ("AMB-LS-22=b", set()),
+        ("AMB-FO-42=through", set()),
+        ("AMB-FO-47=make", set()),
+        # The document of the file operations is open where the contract is not.
+        ("AMB-FO-04=target", {"BEH-09"}),
+        ("VAR-FO-48", {"BEH-05"}),
+        ("VAR-FO-52", {"BEH-05"}),
+        ("VAR-FO-66", {"BEH-05"}),
+        ("VAR-FO-67", {"BEH-05"}),
+    ],
+)
+def test_implementations_that_their_document_permits(variant: str, expected: set[str]) -> None:
+    done = run(Options(f"variant:{variant}", profile=Profile.BEHAVIOUR, jobs=1)).document
+    assert broken(done) == expected, done.reason
+
+
 def test_a_shard_knows_its_part_of_the_contract() -> None:
     parts = [
         run(Options("reference", specs=("ls",), profile=Profile.BEHAVIOUR, shard=Shard(number, 2), jobs=1)).document
