@@ -67,7 +67,8 @@ def run_arguments(environment: Mapping[str, str]) -> list[str]:
     arguments = ["run", environment.get("TREEPROOF_TARGET") or "."]
     for spec in (environment.get("TREEPROOF_SPEC") or "").split():
         arguments += ["--spec", spec]
-    arguments += ["--profile", environment.get("TREEPROOF_PROFILE") or "default"]
+    if environment.get("TREEPROOF_PROFILE"):
+        arguments += ["--profile", environment["TREEPROOF_PROFILE"]]
     if environment.get("TREEPROOF_BASELINE"):
         arguments += ["--baseline", environment["TREEPROOF_BASELINE"]]
     return arguments + shlex.split(environment.get("TREEPROOF_ARGS") or "")

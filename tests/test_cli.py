@@ -17,7 +17,7 @@ from treeproof.report.catalogue_lists import print_list
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
-from treeproof.spec.packs import find_installed
+from treeproof.spec.contract import find_installed
 
 COMMAND = [sys.executable, "-m", "treeproof"]
 FAILING_RUN = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")

@@ -205,10 +205,11 @@ def test_inputs_become_arguments(script: Any) -> None:
     variables = {
         "TREEPROOF_TARGET": "stdio:node 'my server.mjs'",
         "TREEPROOF_SPEC": "list_directory other@2",
+        "TREEPROOF_PROFILE": "behaviour",
         "TREEPROOF_BASELINE": "known failures.toml",
         "TREEPROOF_ARGS": "--select 'A B' C",
     }
     assert script.run_arguments(variables) == [
         *["run", "stdio:node 'my server.mjs'", "--spec", "list_directory", "--spec", "other@2"],
-        *["--profile", "default", "--baseline", "known failures.toml", "--select", "A B", "C"],
+        *["--profile", "behaviour", "--baseline", "known failures.toml", "--select", "A B", "C"],
     ]

@@ -15,7 +15,7 @@ from treeproof.report.report_check import MIN_REPORTS, check_reports
 from treeproof.run.plan import Options
 from treeproof.run.runner import run
 from treeproof.spec import Pack
-from treeproof.spec.packs import find_installed
+from treeproof.spec.contract import find_installed
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from treeproof.report.merging import RunReport, judge_again
 from treeproof.report.report_check import check_report
 from treeproof.run.plan import Options
 from treeproof.run.runner import run
-from treeproof.spec.packs import find_installed
+from treeproof.spec.contract import find_installed
 from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]

@@ -19,7 +19,7 @@ from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.spec import find_pack, load_pack, parse_feature
-from treeproof.spec.packs import find_installed
+from treeproof.spec.contract import find_installed
 from treeproof.tree import by_path, normalise, parse_tree, read_tree, render_tree
 from treeproof.verdict import Outcome
 from treeproof.verdict.run_document import RunDocument

@@ -18,7 +18,7 @@ from treeproof.run.plan import Options, Shard, plan_run, scenario_ids_by_file
 from treeproof.run.runner import run
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.spec import Interpretation, Pack, bundled_packs, find_pack, load_pack
-from treeproof.spec.packs import find_installed
+from treeproof.spec.contract import find_installed
 from treeproof.verdict.run_document import RunDocument
 
 RunEcho = Callable[..., dict[str, Any]]

@@ -231,8 +231,10 @@ def test_a_run_without_scenarios_is_never_conformant() -> None:
 def test_exit_codes_are_those_of_the_command_line() -> None:
     assert {str(conclusion): code for conclusion, code in EXIT_CODES.items()} == {
         "conformant": 0,
+        "sound": 0,
         "partial": 0,
         "non-conformant": 1,
+        "unsound": 1,
         "usage": 2,
         "incomplete": 3,
         "fault": 4,

@@ -117,12 +117,12 @@ def _run_has_id(run: RunDocument, id: str) -> bool:
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
     from treeproof.report.catalogue_lists import print_explanation
-    from treeproof.spec.contract import load_contract
+    from treeproof.spec.contract import CONTRACT_IDS, load_contract
     from treeproof.spec.mutants import mutants_violating
     from treeproof.spec.packs import load_packs
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
-    packs = [*load_packs(args.spec), load_contract()]
+    packs = [load_contract()] if args.id.startswith(CONTRACT_IDS) else load_packs(args.spec)
     traces = [build_traceability_index(pack) for pack in packs]
     found = [trace for trace in traces if args.id in trace.ids]
     if not found:

@@ -138,7 +138,7 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, group_runs, merge_shards
     from treeproof.report.report_check import check_reports
-    from treeproof.spec.packs import find_installed
+    from treeproof.spec.contract import find_installed
 
     given = [RunReport(Path(file), parse_file(Path(file))) for file in args.reports]
     find = functools.cache(find_installed)
@@ -198,7 +198,7 @@ def compare(args: argparse.Namespace) -> int:
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, check_distinct
     from treeproof.report.report_check import check_records
-    from treeproof.spec.packs import find_installed
+    from treeproof.spec.contract import find_installed
 
     requests = registry.parse_requests(args.report, registry.COMPARISON_FORMATS)
     files = [Path(file) for file in (args.old, args.new)]

@@ -314,8 +314,9 @@ def read_options(config: pytest.Config) -> PluginOptions:
     baseline = config.getoption("--treeproof-baseline")
     known = config.getini("treeproof_baseline")
     profile = config.getoption("--treeproof-profile") or config.getini("treeproof_profile") or "default"
-    if profile not in tuple(Profile):
-        raise UsageError(f"treeproof_profile = {profile}: write one of {', '.join(Profile)}")
+    of_documents = [one for one in Profile if one is not Profile.BEHAVIOUR]
+    if profile not in of_documents:
+        raise UsageError(f"treeproof_profile = {profile}: write one of {', '.join(of_documents)}")
     return PluginOptions(
         target=named or config.getini("treeproof"),
         folder=here if named else base,

@@ -14,12 +14,15 @@ from typing import Any
 
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.gherkin import BASIS_TAGS, FRAMEWORK_PREFIX, INTERPRETATION_PREFIX, FeatureText, ScenarioCase
-from treeproof.spec.packs import features_folder
+from treeproof.spec.pack_file import load_pack
+from treeproof.spec.packs import bundled_packs, default_specs, features_folder, open_pack
 
 CONTRACT = "behaviour"
 """The name of the contract, and the first part of the tags of its scenarios."""
 CONTRACT_PREFIX = f"{CONTRACT}:"
 CONTRACT_FILE = "contract.toml"
+CONTRACT_IDS = "BEH-"
+"""The beginning of the ids of its rules."""
 
 _OF_A_DOCUMENT = (*BASIS_TAGS, FRAMEWORK_PREFIX, INTERPRETATION_PREFIX)
 """The beginnings of tags that concern only the document of a pack."""
@@ -35,7 +38,7 @@ def load_contract() -> Pack:
         **given,
         folder=folder,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
-        prefix="BEH",
+        prefix=CONTRACT_IDS.rstrip("-"),
         steps=(),
         reference=None,
         mutants=None,
@@ -67,6 +70,17 @@ def under_contract(pack: Pack) -> Pack:
         by_lines=(),
         is_contract=True,
     )
+
+
+def find_installed(name: str) -> Pack | None:
+    """Return the bundled pack of this name, the contract, or the pack of the working directory; None without any.
+
+    ``name`` comes from a report, so it is not used as a path.
+    """
+    if name == CONTRACT:
+        return load_contract()
+    bundled = next((load_pack(folder) for folder in bundled_packs() if folder.name == name), None)
+    return bundled or next((pack for pack in map(open_pack, default_specs()) if pack.name == name), None)
 
 
 def feature_under_contract(feature: FeatureText) -> FeatureText | None:

@@ -162,16 +162,3 @@ def load_packs(names: Sequence[str]) -> list[Pack]:
     Without names, that of the working directory, or else all bundled ones.
     """
     return [open_pack(name) for name in names or default_specs()] or [load_pack(folder) for folder in bundled_packs()]
-
-
-def find_installed(name: str) -> Pack | None:
-    """Return the bundled pack of this name, or that of the working directory; None if neither has the name.
-
-    ``name`` comes from a report, so it is not used as a path.
-    """
-    if name == "behaviour":
-        from treeproof.spec.contract import load_contract  # it needs this module
-
-        return load_contract()
-    bundled = next((load_pack(folder) for folder in bundled_packs() if folder.name == name), None)
-    return bundled or next((pack for pack in map(open_pack, default_specs()) if pack.name == name), None)
