@@ -5,7 +5,7 @@ Feature: A walk reads metadata and nothing else
   Rule: no content is read, and nothing is changed
 
     # A tool that opens files to look at them meets an error.
-    @WD-SEC-04-01
+    @WD-SEC-04-01 @behaviour:BEH-12
     Scenario: files that nobody may read are listed, or an error
       Given the tree "t/{f=7%0000, g=9%0000, h}"
       When FS.WalkDir is called with {"path": "t"}

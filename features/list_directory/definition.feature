@@ -127,7 +127,7 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Then the entries are ".h, a, a/b, f, p"
       And approval was not requested
 
-    @LD-DEF-04-102
+    @LD-DEF-04-102 @behaviour:BEH-12
     Scenario: a call without a word on approval runs
       Given the tree "a/{b}, f"
       When list_directory is called with {}

@@ -4,7 +4,7 @@ Feature: The error fields speak for unknown entries and are null for all others
   @EF-08
   Rule: error_code is one of five words for unknown entries and null otherwise
 
-    @LD-FIELDS-44 @behaviour:BEH-06
+    @LD-FIELDS-44 @behaviour:BEH-10
     Scenario: null on healthy entries, a broken link included
       Given the tree "d/, f, l->gone"
       When list_directory is called with {}

@@ -5,7 +5,7 @@ Feature: One call tells everything
   @LF-WHY-01
   Rule: no second call and no parsing
 
-    @LF-WHY-01-02
+    @LF-WHY-01-02 @behaviour:BEH-12
     Scenario: kind, size, time and target took a call of ls -ld each
       Given the tree "d/@1762778000000, f=9854@1762473883050, l->f@1762778123000"
       When listDirectory is called with {"path": "$ROOT"}

@@ -90,16 +90,12 @@ class _Transfer:
             gone = path not in self.after
             if gone and node.kind is Kind.DIR and any(_is_at(other, path) for other in self.targets):
                 continue
-            message = f"{'gone' if gone else 'replaced'}: {_shown(path)}"
             harm = "data" if self._is_content_gone(node) else None
-            goes_through = self.followed.key != self.source.key and _is_at(path, self.followed.key)
-            yield _finding(
-                "BEH-09" if goes_through else "BEH-03",
-                message,
-                "as it was",
-                "nothing" if gone else "something else",
-                harm,
-            )
+            rule, what = "BEH-03", "no longer there" if gone else "replaced"
+            if self.followed.key != self.source.key and _is_at(path, self.followed.key):
+                rule, what = "BEH-09", "taken in place of the link to it"
+            got = "nothing" if gone else "something else"
+            yield _finding(rule, f"{what}: {_shown(path)}", "as it was", got, harm)
             return
 
     def _is_named(self, path: bytes) -> bool:
