@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treeproof.api import CallResult, Exchange, Finding, Kind, Node, Unmodelled
 
@@ -40,6 +40,8 @@ class _Expected:
     optional: frozenset[bytes]
     unreadable_names: int
     """How many entries have a name that no text can show as it is."""
+    bytes_names: int
+    """How many of them have one that is not UTF-8, and no reason to be left out."""
 
     @property
     def required(self) -> set[str]:
@@ -105,12 +107,13 @@ def _judge_error(
         yield _finding("BEH-06", "a directory that is there cannot be listed", "its entries", got)
 
 
+def _is_utf8(path: bytes) -> bool:
+    return path.decode(errors="replace").encode() == path
+
+
 def _is_text(path: bytes) -> bool:
     """Return whether a path is text without a character that shows nothing, ends a line or stands for others."""
-    try:
-        text = path.decode()
-    except UnicodeDecodeError:
-        return False
+    text = path.decode(errors="replace")
     return "\ufffd" not in text and not any(
         unicodedata.category(character)[0] in "CZ" and character != " " for character in text
     )
@@ -154,7 +157,10 @@ def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
         or path in closed
         or node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK)
     )
-    return _Expected(shown, optional, sum(not _is_text(path) for path in shown))
+    odd = [path for path in shown if not _is_text(path)]
+    lost = [path for path in odd if not _is_utf8(path) and not path.startswith(b".") and b"/" not in path]
+    may_lack = request.is_filtered or is_closed_itself
+    return _Expected(shown, optional, len(odd), 0 if may_lack else len(lost))
 
 
 def _bases(exchange: Exchange, request: ListingRequest, place: Place) -> list[str]:
@@ -175,30 +181,35 @@ def _relative(entries: Sequence[ListedEntry], base: str) -> list[ListedEntry]:
     for entry in entries:
         text = entry.text.removeprefix("./")
         text = text.removeprefix(base) if text.startswith(base) else text
-        found.append(ListedEntry(text.rstrip("/") if len(text) > 1 else text, entry.kind))
+        found.append(replace(entry, text=text.rstrip("/") if len(text) > 1 else text))
     return [entry for entry in found if entry.text not in ("", ".", "..", base.rstrip("/"))]
 
 
 def _differences(
     expected: _Expected, entries: Sequence[ListedEntry], request: ListingRequest, nodes: Nodes
 ) -> list[Finding]:
-    by_text = {os.fsdecode(path): node for path, node in expected.entries.items()}
+    by_text = {os.fsdecode(path): node for path, node in expected.entries.items() if _is_text(path)}
     counts = Counter(entry.text for entry in entries)
     missing = sorted(expected.required - counts.keys())
     unknown = [entry for entry in entries if entry.text not in by_text]
     # A name that is no text is shown in some way of the tool's own, once.
     unknown.sort(key=lambda entry: _is_text(os.fsencode(entry.text)))
-    unknown = unknown[expected.unreadable_names :]
+    unreadable, unknown = unknown[: expected.unreadable_names], unknown[expected.unreadable_names :]
     found = list(_of_unknown(unknown, expected, request, nodes))
     if missing and not (found and found[0].harm):
         yield_got = format_paths([entry.text for entry in entries][:10]) or "an empty list"
         found.append(_finding("BEH-06", f"not listed: {format_paths(missing[:5])}", format_paths(missing), yield_got))
+    elif len(unreadable) < expected.bytes_names:
+        due = f"{expected.bytes_names} entries whose names are not UTF-8"
+        found.append(_finding("BEH-06", "entries are lost that have no name in UTF-8", due, str(len(unreadable))))
     twice = [text for text, count in counts.items() if count > 1 and text in expected.required]
     if twice:
         found.append(_finding("BEH-06", f"listed more than once: {format_paths(twice[:5])}", "once", "twice"))
     for entry in entries:
         if entry.text in by_text and entry.kind is not None:
             found += _of_kind(entry, by_text[entry.text])
+        if entry.name is not None and entry.name.rstrip("/") != entry.text.rpartition("/")[2]:
+            found.append(_finding("BEH-07", f"a name is not that of its path: {entry.text}", entry.text, entry.name))
     return found
 
 

@@ -72,10 +72,14 @@ class ListingRequest:
 
 @dataclass(frozen=True)
 class ListedEntry:
-    """An entry of an answer: its path or name, as the tool writes it, and its kind, if the tool gives one."""
+    """An entry of an answer: its path or name, as the tool writes it, and its kind, if the tool gives one.
+
+    `name` is its name, if the tool gives one beside the path.
+    """
 
     text: str
     kind: Shown | None
+    name: str | None = None
 
 
 def listing_request(case: Case) -> ListingRequest:
@@ -119,6 +123,8 @@ def _entry(value: Any, kind: str) -> ListedEntry:
     if text is None:
         raise Unmodelled("an entry has neither a path nor a name")
     given = value.get(kind)
+    shown: Shown | None = _KINDS.get(given) if isinstance(given, str) else None
     if isinstance(given, bool):
-        return ListedEntry(text, "directory" if given else "other")
-    return ListedEntry(text, _KINDS.get(given) if isinstance(given, str) else None)
+        shown = "directory" if given else "other"
+    name = value.get("name")
+    return ListedEntry(text, shown, name if isinstance(name, str) and name is not text else None)

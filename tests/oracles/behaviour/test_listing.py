@@ -48,6 +48,8 @@ def entries(**kinds: str) -> list[dict[str, str]]:
         ("a, d/{x}", ".", [], "BEH-06"),
         ("a, d/{x}", "d", None, "BEH-06"),
         ("'a\\xffb', c", ".", ["c", "c"], "BEH-06"),
+        ("'d\\xfe', 'd\\xff', c", ".", ["d?", "c"], "BEH-06"),
+        ("a, d/{x}", ".", [{"name": "b", "path": "a"}, {"name": "d", "path": "d"}], "BEH-07"),
         ("a, d/{x}", ".", ["a", "d", "b"], "BEH-07"),
         ("a, d/{x}", "n", [], "BEH-07"),
         ("a, d/{x}", "a", ["d"], "BEH-07"),
