@@ -23,6 +23,7 @@ from .views import ListedEntry, ListingRequest, listed_entries, listing_request
 MAX_ENTRIES = 100
 """The number of entries from which on a tool may cut its answer."""
 
+_FAR_TOO_MANY = 100
 _USUAL_NAMES_LEFT_OUT = frozenset({b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build"})
 """Names that tools leave out for their users' sake."""
 
@@ -59,6 +60,8 @@ def judge_listing(exchange: Exchange) -> list[Finding]:
     entries = listed_entries(case, answer) if answer.status == "ok" else None
     if entries is None:
         return list(_judge_error(request, places, nodes, answer))
+    if len(entries) > _FAR_TOO_MANY * len(nodes):  # an answer can have millions
+        return [_finding("BEH-07", "far more entries than are there", str(len(nodes)), str(len(entries)))]
     texts = [entry.text for entry in entries]
     directories = [place for place in places if place.is_inside and _is_directory(place)]
     if directories:
@@ -105,6 +108,11 @@ def _judge_error(
     ):
         got = "null" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
         yield _finding("BEH-06", "a directory that is there cannot be listed", "its entries", got)
+
+
+def _to_bytes(text: str) -> bytes:
+    """Return a text of an answer as bytes; it can contain a lone surrogate."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _is_utf8(path: bytes) -> bool:
@@ -193,7 +201,7 @@ def _differences(
     missing = sorted(expected.required - counts.keys())
     unknown = [entry for entry in entries if entry.text not in by_text]
     # A name that is no text is shown in some way of the tool's own, once.
-    unknown.sort(key=lambda entry: _is_text(os.fsencode(entry.text)))
+    unknown.sort(key=lambda entry: _is_text(_to_bytes(entry.text)))
     unreadable, unknown = unknown[: expected.unreadable_names], unknown[expected.unreadable_names :]
     found = list(_of_unknown(unknown, expected, request, nodes))
     if missing and not (found and found[0].harm):
@@ -229,7 +237,7 @@ def _of_unknown(
             yield _finding("BEH-01", f"behind a link out of the root: {text}", "the link", text, harm="escape")
         elif name in outside and name not in {os.fsdecode(path.rpartition(b"/")[2]) for path in expected.entries}:
             yield _finding("BEH-01", f"from outside the root: {text}", "nothing from there", text, harm="escape")
-        elif not any(path.endswith(os.fsencode(f"/{text}")) for path in nodes):
+        elif not any(path.endswith(_to_bytes(f"/{text}")) for path in nodes):
             yield _finding("BEH-07", f"not there, and listed: {text}", "what is there", text)
         elif ODD.search(request.path):
             yield _finding("BEH-13", f"from another directory: {text}", "the entries of the path", text)

@@ -112,16 +112,17 @@ def listed_entries(case: Case, answer: CallResult) -> list[ListedEntry] | None:
     if value is None:
         return None
     if not isinstance(value, list):
-        raise Unmodelled("the answer has no list of entries")
+        raise Unmodelled("the answer has no entries that can be read: it has no list")
     return [_entry(one, view.kind) for one in value]
 
 
 def _entry(value: Any, kind: str) -> ListedEntry:
     if isinstance(value, str):
         return ListedEntry(value, None)
-    text = next((value[name] for name in ("path", "name") if isinstance(value.get(name), str)), None) if value else None
+    members = value if isinstance(value, dict) else {}
+    text = next((members[name] for name in ("path", "name") if isinstance(members.get(name), str)), None)
     if text is None:
-        raise Unmodelled("an entry has neither a path nor a name")
+        raise Unmodelled("the answer has no entries that can be read: one has neither a path nor a name")
     given = value.get(kind)
     shown: Shown | None = _KINDS.get(given) if isinstance(given, str) else None
     if isinstance(given, bool):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from treeproof.errors import UsageError
 from treeproof.report import document
 from treeproof.run.plan import Options, Shard
 from treeproof.run.runner import run
@@ -100,6 +102,19 @@ def test_an_answer_that_is_kept_breaks_the_rule_about_later_calls(tmp_path: Path
 def test_a_tool_that_does_nothing_is_not_sound(tmp_path: Path) -> None:
     assert run_tool(tmp_path / "silent", shown="[]").exit == 1
     assert run_tool(tmp_path / "refusing", shown="int('x')").exit == 1
+
+
+@pytest.mark.parametrize("shown", ["1", "[1]", "{'a': 1}"])
+def test_a_tool_whose_answers_cannot_be_read_is_not_sound(tmp_path: Path, shown: str) -> None:
+    done = run_tool(tmp_path, CONFINED, shown, select=("BEH-06",))
+    assert str(done.verdict) == "incomplete", done.reason
+    assert "map the output" in str(done.to_json())
+
+
+def test_the_contract_knows_no_tools_of_other_specifications(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "features/ls", tmp_path / "mine")
+    with pytest.raises(UsageError, match="does not know the tools of ls; map your tool"):
+        run(Options("reference", specs=(str(tmp_path / "mine"),), profile=Profile.BEHAVIOUR))
 
 
 def test_a_call_that_ends_the_tool_breaks_its_rule(tmp_path: Path) -> None:

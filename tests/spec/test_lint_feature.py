@@ -249,8 +249,12 @@ def test_a_feature_without_scenarios_is_reported(pack_folder: Write) -> None:
             "@TY-01-01 @slow",
             "unwanted: the tag @slow is unknown; "
             "write an id or one of: @also:ID, @needs:FEATURE, @framework:CAPABILITY, @interpretation:ID, "
-            "@since:VERSION, @until:VERSION, "
+            "@behaviour:ID, @since:VERSION, @until:VERSION, "
             "@generated, @implied, @prudent, @returns, @simulated:macos, @simulated:windows, @stated, @tiny",
+        ),
+        (
+            "@TY-01-01 @behaviour:BEH-6",
+            'orphaned: the behaviour contract has no rule "BEH-6"; write "BEH-06"',
         ),
         ("@TY-01-01 @needs:strase", 'orphaned: no host feature is named "strase"; write "strace"'),
         ("@TY-01-01 @prudent @prudent", "duplicate: the tag @prudent occurs 2 times; write it once"),

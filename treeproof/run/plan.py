@@ -21,9 +21,9 @@ from treeproof.pack_modules import full_module_name
 from treeproof.run.clean_packs import require_clean
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
-from treeproof.spec import load_pack, open_pack
-from treeproof.spec.contract import CONTRACT_PREFIX, under_contract
-from treeproof.spec.packs import bundled_packs
+from treeproof.spec import Pack, load_pack, open_pack
+from treeproof.spec.contract import under_contract
+from treeproof.spec.packs import bundled_packs, is_bundled
 from treeproof.spec.version_features import features_of
 from treeproof.verdict import Profile
 
@@ -161,7 +161,7 @@ def _load_packs(options: Options) -> list[SelectedPack]:
     versions: dict[str, str] = {}
     selected = []
     if options.profile is Profile.BEHAVIOUR:
-        packs = list(map(under_contract, packs))
+        packs = [_under_contract(pack) for pack in packs]
     for pack in packs:
         other = versions.setdefault(pack.name, pack.version)
         if other != pack.version:
@@ -170,17 +170,20 @@ def _load_packs(options: Options) -> list[SelectedPack]:
                 "run them one after the other"
             )
         features = list(features_of(pack))
-        if not features and pack.is_contract:
-            if options.specs:
-                raise UsageError(
-                    f"--profile {options.profile}: {pack.name} has no scenario with a tag @{CONTRACT_PREFIX}ID; "
-                    "leave it out of --spec, or write such tags"
-                )
-            continue
         if options.target != REFERENCE:  # it does not hang, and a long last file leaves workers idle
             features.sort(key=lambda feature: feature.file.name == PROPERTIES_FEATURE)
         selected.append(SelectedPack(pack, {feature.file: feature for feature in features}, None))
     return selected
+
+
+def _under_contract(pack: Pack) -> Pack:
+    """Return a pack that the behaviour contract judges. Raises UsageError for tools that the contract does not know."""
+    if not is_bundled(pack.folder):
+        raise UsageError(
+            f"--profile {Profile.BEHAVIOUR}: the contract does not know the tools of {pack.name}; map your tool to "
+            f"one of a bundled specification: {', '.join(folder.name for folder in bundled_packs())}"
+        )
+    return under_contract(pack)
 
 
 def shard(packs: Sequence[SelectedPack], shard: Shard) -> list[SelectedPack]:

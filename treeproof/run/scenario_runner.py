@@ -21,6 +21,8 @@ from treeproof.tree import Tree, WorkspaceLost, plain_tree
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.difference import NO_RETURN, OTHER_NAME
 
+UNREADABLE = "the answer has no entries that can be read"
+"""The beginning of the reason why the contract does not judge an answer that only a mapping could make readable."""
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 
 
@@ -81,6 +83,22 @@ def perform_scenario(world: World) -> None:
         world.check_fault_had_effect()
         raise
     world.check_evidence()
+    if world.session.pack.is_contract:
+        check_judged(world)
+
+
+def check_judged(world: World) -> None:
+    """Raise for a scenario of which the contract could judge no call: one that shows nothing does not pass.
+
+    NotVerified if no answer could be read, NotApplicable if the contract leaves the calls open.
+    """
+    reasons = [judgement.not_modelled for judgement in world.judgements]
+    if not all(reasons):
+        return
+    if any(reason.startswith(UNREADABLE) for reason in reasons):
+        remedy = "map the output in the manifest (docs/manifest.md), so that its entries can be read"
+        raise NotVerified("no_evidence", reasons[0], remedy)
+    raise NotApplicable(reasons[0] if reasons else "no call is made")
 
 
 def _find_lost_workspace(session: Session) -> CandidateFault | None:

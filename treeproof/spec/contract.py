@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +29,7 @@ _OF_A_DOCUMENT = (*BASIS_TAGS, FRAMEWORK_PREFIX, INTERPRETATION_PREFIX)
 """The beginnings of tags that concern only the document of a pack."""
 
 
+@lru_cache(maxsize=1)
 def load_contract() -> Pack:
     """Return the contract as a pack: its rules are the requirements."""
     folder = features_folder() / CONTRACT

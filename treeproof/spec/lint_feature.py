@@ -105,7 +105,7 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
                     yield line, "orphaned", f'the behaviour contract has no rule "{rule}"; {suggest(rule, rules)}'
             elif not (ID_TAG.fullmatch(tag) or tag.startswith(ALSO_PREFIX) or tag in known):
                 choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", "interpretation:ID"]
-                choices += [f"{SINCE}:VERSION", f"{UNTIL}:VERSION", *sorted(known)]
+                choices += [f"{CONTRACT_PREFIX}ID", f"{SINCE}:VERSION", f"{UNTIL}:VERSION", *sorted(known)]
                 message = f"the tag @{tag} is unknown; write an id or one of: {', '.join(f'@{c}' for c in choices)}"
                 yield line, "unwanted", message
 
