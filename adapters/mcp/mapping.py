@@ -80,9 +80,11 @@ def _require_tools(tools: Tools, target: Target) -> None:
         for argument in (place[0] for place in (*map(tool.place_of, tool.arguments), *tool.constants)):
             if properties and argument not in properties:
                 known = ", ".join(format_untrusted(each, 40) for each in list(properties)[:_MAX_LISTED_TOOLS])
+                near = closest_match(argument, list(properties), 0.4)
+                hint = f"did you mean '{format_untrusted(near, 80)}'? " if near else ""
                 raise UsageError(
                     f"{where}: arguments: the tool '{format_untrusted(remote, 80)}' takes no argument "
-                    f"'{format_untrusted(argument, 80)}'; it takes {known}"
+                    f"'{format_untrusted(argument, 80)}'; {hint}it takes {known}"
                 )
 
 
