@@ -52,6 +52,7 @@ class RootPolicy:
         if (
             not receives_context
             and not per_fixture
+            and not target.is_unclaimed
             and not any(tool.absolute_path_arguments for tool in target.tools.values())
         ):
             fixed = next(

@@ -59,7 +59,8 @@ class Target:
     the words of the command line are resolved in the latter. ``own_error_kinds`` are those of the specifications of the
     run, in addition to the protocol's. ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted
     into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
-    treeproof's own process. Lines of stdout that ``ignored_output`` matches are left out.
+    treeproof's own process. Lines of stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools
+    are looked at, and none has to claim a specification.
     """
 
     text: str
@@ -86,6 +87,7 @@ class Target:
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
     ignored_output: re.Pattern[str] | None = None
+    is_unclaimed: bool = False
     planted: "PlantedEntry | None" = None
     is_own: bool = False
 

@@ -75,6 +75,7 @@ def _parse_output(file: TomlFile, at: Place, value: Mapping[str, Any]) -> Output
             "the pattern has no named group; write the members of an entry as in '(?P<type>DIR|FILE) (?P<name>.*)'"
         )
         raise file.error((*at, "line"), message)
+    line = line and re.compile(line.pattern, re.DOTALL)  # a text of a list can have line breaks
     groups = {} if line is None else {name: name for name in line.groupindex}
     members = _parse_members(file, (*at, "members"), value.get("members", groups))
     for name, member in members.items():
