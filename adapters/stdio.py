@@ -177,6 +177,7 @@ def start_process(
         stderr=stderr,
         is_held=is_held,
         isolation=(*options.command_prefix, *isolation) if isolation else (),
+        ignored=target.ignored_output,
     )
 
 

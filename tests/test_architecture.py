@@ -42,7 +42,7 @@ ALLOWED_IMPORTS: Mapping[str, frozenset[str]] = {
     "search": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report"}),
     "mutation": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
     "pytest_plugin": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report"}),
-    "scaffold": frozenset({"files", "spec", "candidate"}),
+    "scaffold": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run"}),
     "cli": frozenset(
         {"tree", "files", "spec", "candidate", "verdict", "model", "run", "report", "search", "mutation", "scaffold"}
     ),

@@ -49,7 +49,9 @@ def map_initialize_result(server_info: Mapping[str, Any], tools: Tools, target: 
     declared = find_declaration(server_info) or {}
     names = {tool["name"] for tool in tools}
     claims = declared.get("tools") or {name: claim for name, claim in DEFAULT_CLAIMS.items() if name in names}
-    if not target.tools and not claims:
+    if target.is_unclaimed:
+        claims, declared = {}, {**declared, "offered": list(tools)}
+    elif not target.tools and not claims:
         raise UsageError(
             f"{_source_of(target)}: the server declares no specification for any of its tools; write a manifest with "
             f'[tools.NAME] spec = "NAME@VERSION" and name = "…" for one of {_format_tool_names(tools)}'
@@ -80,9 +82,11 @@ def _require_tools(tools: Tools, target: Target) -> None:
         for argument in (place[0] for place in (*map(tool.place_of, tool.arguments), *tool.constants)):
             if properties and argument not in properties:
                 known = ", ".join(format_untrusted(each, 40) for each in list(properties)[:_MAX_LISTED_TOOLS])
+                near = closest_match(argument, list(properties), 0.4)
+                hint = f"; did you mean '{format_untrusted(near, 80)}'?" if near else ""
                 raise UsageError(
                     f"{where}: arguments: the tool '{format_untrusted(remote, 80)}' takes no argument "
-                    f"'{format_untrusted(argument, 80)}'; it takes {known}"
+                    f"'{format_untrusted(argument, 80)}'; it takes {known}{hint}"
                 )
 
 

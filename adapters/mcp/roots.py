@@ -52,11 +52,16 @@ class RootPolicy:
         if (
             not receives_context
             and not per_fixture
+            and not target.is_unclaimed
             and not any(tool.absolute_path_arguments for tool in target.tools.values())
         ):
+            fixed = next(
+                (word for word in reversed(target.argv[1:]) if word.startswith("/") and os.path.isdir(word)), ""
+            )
+            place = f"in the place of {format_untrusted(fixed, 80)}" if fixed else "where its command line takes a root"
             raise UsageError(
-                f"{source}: the server does not get the root of a call; put {{root}} where its command line takes a "
-                'root, or write absolute = ["path"] below [tools.NAME] for a server that may list the whole '
+                f"{source}: the server does not get the root of a call; put {{root}} {place}, "
+                'or write absolute = ["path"] below [tools.NAME] for a server that may list the whole '
                 "workspace, or let it read _meta (docs/mcp.md)"
             )
         is_shared = not receives_context and not per_fixture

@@ -6,6 +6,7 @@ be one JSON-RPC message, as MCP requires.
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import IO
@@ -27,6 +28,7 @@ from treeproof.candidate import (
     format_untrusted,
     framing,
 )
+from treeproof.candidate.process import is_ignored
 
 from ..root_placeholders import accepts_root, accepts_roots, require_own_directory, with_roots
 from ..stdio import start_process
@@ -71,7 +73,7 @@ class StdioServer:
         target = with_roots(self._target, roots)
         self._process = start_process(target.argv, target, self._options, self._stderr)
         self._streams = self._process.detach_streams()
-        return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, connection)
+        return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, connection, target.ignored_output)
 
     def shut_down(self, seconds: float) -> str | None:
         """Wait for its end after its stdin is closed; return a description of the problem, if any."""
@@ -115,7 +117,11 @@ class StdioServer:
 
 @asynccontextmanager
 async def _open_streams(
-    streams: tuple[IO[bytes], ...], stderr: TailBuffer, limit: int, connection: ConnectionState
+    streams: tuple[IO[bytes], ...],
+    stderr: TailBuffer,
+    limit: int,
+    connection: ConnectionState,
+    ignored: re.Pattern[str] | None,
 ) -> AsyncGenerator[Streams]:
     """Yield the two streams of an SDK session over three pipes, and close them afterwards."""
     loop = asyncio.get_running_loop()
@@ -129,7 +135,7 @@ async def _open_streams(
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
     tasks = (
-        asyncio.create_task(_receive_messages(reader, limit, to_session, connection)),
+        asyncio.create_task(_receive_messages(reader, limit, to_session, connection, ignored)),
         asyncio.create_task(_send_messages(from_session, writer, connection)),
     )
     try:
@@ -151,10 +157,13 @@ async def _receive_messages(
     limit: int,
     to_session: MemoryObjectSendStream[SessionMessage | Exception],
     connection: ConnectionState,
+    ignored: re.Pattern[str] | None,
 ) -> None:
     async with to_session:
         try:
             while line := await _read_line(reader, limit):
+                if is_ignored(ignored, line):
+                    continue
                 await to_session.send(SessionMessage(_parse_message(line)))
         except CandidateFault as fault:
             connection.record_fault(fault)

@@ -206,7 +206,7 @@ spec = "list_directory@1.1"
 [tools.list_directory.output]
 place = "entries"
 entries = "items"
-line = '(?s)(?:\\[(?P<type>DIR)\\] )?(?P<name>.*)'
+line = '(?:\\[(?P<type>DIR)\\] )?(?P<name>.*)'
 ignore = '^total '
 members.name = "name"
 members.type = "type"

@@ -265,6 +265,9 @@ spec = "list_directory@1.1"
 name = "Browse"
 arguments = { path = "where" }
 constants = { deep = false }
+error = "^Error: "
+[error_kinds]
+"^Error: " = "ExecutionFailed"
 [tools.list_directory.output]
 place = "entries"
 entries = "found"
@@ -276,6 +279,8 @@ def initialize(request):
                      "tools": {"Browse": "unknown@1"}, "capabilities": []})
 def call(request):
     path = os.path.join(request["params"]["context"]["roots"][0], request["params"]["arguments"]["where"])
+    if not os.path.exists(path):
+        return answer(request, {"status": "ok", "content": "Error: no " + request["params"]["arguments"]["where"]})
     names = [os.fsencode(name).decode("utf-8", "replace") for name in os.listdir(path)]
     answer(request, {"status": "ok", "content": json.dumps({"found": [{"n": name} for name in sorted(names)]})})
 """
@@ -293,6 +298,52 @@ def test_a_mapped_tool_has_its_own_name_and_a_worked_example(run_checks: RunChec
     assert lines[1:3] == ('call: list_directory {"path": "d"}', 'sent: Browse {"where": "d", "deep": false}')
     assert lines[3] == 'output: {"found": [{"n": "f"}, {"n": "s"}]}'
     assert lines[4] == 'document: {"entries":[{"name":"f"},{"name":"s"}]}'
+
+
+def test_a_mapping_is_compared_with_the_tool(run_checks: RunChecks) -> None:
+    schema = """
+        def describe(request):
+            properties = {"where": {}, "deep": {}, "max_entries": {}}
+            answer(request, {"name": "Browse", "description": "d", "input_schema": {"properties": properties}})
+    """
+    found = run_checks(MAPPED_TOOL + textwrap.dedent(schema), MAPPED)
+    assert "; the arguments recursive (" in found["scenarios of list_directory"].detail
+    assert found["arguments of list_directory"].detail == "it answers with max_entries"
+    assert found["error of list_directory"].detail == "what does not exist gives ExecutionFailed: Error: no missing"
+    wrong = run_checks(MAPPED_TOOL + textwrap.dedent(schema), MAPPED.replace("{ deep", "{ depth"))
+    check = wrong["arguments of list_directory"]
+    assert (check.detail, check.remedy) == ("the mapping sends 'depth', which the tool does not take", 'write "deep"')
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "detail"),
+    [
+        ('error = "^Error: "', "error", "what does not exist gives a success: Error: no missing"),
+        ('"^Error: " = "ExecutionFailed"', "warning", "no pattern gives a kind to: Error: no missing"),
+    ],
+)
+def test_an_error_that_the_mapping_does_not_know_is_reported(
+    run_checks: RunChecks, line: str, status: str, detail: str
+) -> None:
+    check = run_checks(MAPPED_TOOL, MAPPED.replace(line, ""))["error of list_directory"]
+    assert (check.status, check.detail) == (status, detail)
+
+
+def test_lines_that_are_no_messages_are_reported_or_left_out(run_checks: RunChecks) -> None:
+    banner = "write('Server ready\\n')\nlisted = call\ndef call(request): write('a log\\n'); listed(request)"
+    check = run_checks(banner)["handshake"]
+    assert check.status == "error" and "Server ready" in check.detail and "ignore_output" in check.remedy
+    found = run_checks(banner, 'ignore_output = "^Server ready|^a log$"\n')
+    assert {check.status for check in found.values()} == {"ok"}, found
+
+
+def test_a_shell_without_exec_is_reported(tmp_path: Path) -> None:
+    for command, status in (("cat | {}", "warning"), ("exec {}", "ok")):
+        script = tmp_path / "start.sh"
+        script.write_text(f"#!/bin/sh\n{command.format(f'{MISBEHAVING}')}\n")
+        script.chmod(0o755)
+        found = {check.name: check for check in check_adapter(f"stdio:{script}")}
+        assert ("process" in found) == (status == "warning"), found
 
 
 def test_a_mapping_that_does_not_fit_the_output_is_an_error(run_checks: RunChecks) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.isolation import Isolation
-from treeproof.candidate.manifest_tools import parse_error_kinds, parse_tool, unknown_error_kind
+from treeproof.candidate.manifest_tools import compile_pattern, parse_error_kinds, parse_tool, unknown_error_kind
 from treeproof.candidate.messages import ERROR_KINDS, InitializeResult
 from treeproof.candidate.tool_mapping import ToolConfig
 from treeproof.candidate.untrusted import format_untrusted
@@ -59,7 +59,8 @@ class Target:
     the words of the command line are resolved in the latter. ``own_error_kinds`` are those of the specifications of the
     run, in addition to the protocol's. ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted
     into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
-    treeproof's own process.
+    treeproof's own process. Lines of stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools
+    are looked at, and none has to claim a specification.
     """
 
     text: str
@@ -86,6 +87,8 @@ class Target:
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
     profile: str | None = None
+    ignored_output: re.Pattern[str] | None = None
+    is_unclaimed: bool = False
     planted: "PlantedEntry | None" = None
     is_own: bool = False
 
@@ -222,7 +225,8 @@ def _parse_manifest(text: str, path: Path) -> Target:
     target = _parse_connection(file, Target(text=text, kind=values["adapter"], folder=folder, manifest=path))
     limits = Limits()
     specs = tuple(_parse_spec(folder, text) for text in values.get("specs", ()))
-    names = values.get("capabilities")
+    names, ignored = values.get("capabilities"), values.get("ignore_output")
+    ignored_at = ("candidate", "ignore_output")
     return replace(
         target,
         name=values.get("name"),
@@ -242,6 +246,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         capabilities=None if names is None else frozenset(names),
         tools={name: parse_tool(file, name, value) for name, value in file.tables.get("tools", {}).items()},
         interpretations=file.tables.get("interpretations", {}),
+        ignored_output=ignored and compile_pattern(file, ignored_at, 'the key "ignore_output" holds', ignored),
         error_kinds=parse_error_kinds(file, may_be_own=any(os.sep in spec for spec in specs)),
     )
 

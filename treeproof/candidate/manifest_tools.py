@@ -35,7 +35,7 @@ def parse_tool(file: TomlFile, name: str, value: Any) -> ToolConfig:
         dropped,
         None if output is None else _parse_output(file, ("tools", name, "output"), output),
         tuple(value.get("rooted", ())),
-        None if error is None else _compile(file, ("tools", name, "error"), 'the key "error" holds', error),
+        None if error is None else compile_pattern(file, ("tools", name, "error"), 'the key "error" holds', error),
         is_mapped=True,
     )
 
@@ -67,7 +67,7 @@ def _check_places(
 
 def _parse_output(file: TomlFile, at: Place, value: Mapping[str, Any]) -> OutputMapping:
     line, ignored = (
-        None if key not in value else _compile(file, (*at, key), f'the key "{key}" holds', value[key])
+        None if key not in value else compile_pattern(file, (*at, key), f'the key "{key}" holds', value[key])
         for key in ("line", "ignore")
     )
     if line is not None and not line.groupindex:
@@ -75,6 +75,7 @@ def _parse_output(file: TomlFile, at: Place, value: Mapping[str, Any]) -> Output
             "the pattern has no named group; write the members of an entry as in '(?P<type>DIR|FILE) (?P<name>.*)'"
         )
         raise file.error((*at, "line"), message)
+    line = line and re.compile(line.pattern, re.DOTALL)  # a text of a list can have line breaks
     groups = {} if line is None else {name: name for name in line.groupindex}
     members = _parse_members(file, (*at, "members"), value.get("members", groups))
     for name, member in members.items():
@@ -104,7 +105,8 @@ def _parse_members(file: TomlFile, at: Place, table: Mapping[str, Any]) -> dict[
     return found
 
 
-def _compile(file: TomlFile, place: Place, what: str, pattern: str) -> re.Pattern[str]:
+def compile_pattern(file: TomlFile, place: Place, what: str, pattern: str) -> re.Pattern[str]:
+    """Return a regular expression of a manifest; ``what`` begins the message. Raises UsageError."""
     try:
         return re.compile(pattern)
     except re.error as problem:
@@ -131,5 +133,5 @@ def parse_error_kinds(file: TomlFile, *, may_be_own: bool) -> tuple[tuple[re.Pat
         if kind not in ERROR_KINDS and not may_be_own:
             message = f'the key "{pattern}" holds "{kind}", which is no kind of error; {suggest(kind, ERROR_KINDS)}'
             raise file.error(place, message)
-        pairs.append((_compile(file, place, "the key is", pattern), kind))
+        pairs.append((compile_pattern(file, place, "the key is", pattern), kind))
     return tuple(pairs)

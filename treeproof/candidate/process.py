@@ -6,6 +6,7 @@ candidate that writes too much blocks. The bytes are not interpreted here.
 
 import contextlib
 import os
+import re
 import select
 import signal
 import subprocess
@@ -38,8 +39,8 @@ class CandidateProcess:
     parent.
 
     ``stderr`` receives its stderr. With ``is_held`` its program does not start before `release`. ``isolation`` is the
-    command line that confines it; then its resources are limited. Raises CandidateFault ``start`` if it cannot be
-    started.
+    command line that confines it; then its resources are limited. Lines of stdout that ``ignored`` matches are left
+    out. Raises CandidateFault ``start`` if it cannot be started.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class CandidateProcess:
         stderr: TailBuffer,
         is_held: bool = False,
         isolation: Sequence[str] = (),
+        ignored: re.Pattern[str] | None = None,
     ) -> None:
         held = [*_HOLD, *argv] if is_held else argv
         self._process = _start_process([*isolation, *held], env, cwd, umask, is_limited=bool(isolation))
@@ -61,7 +63,7 @@ class CandidateProcess:
         self._is_isolated = bool(isolation)
         if self._is_isolated:
             watch(self.pid)
-        self._stderr_tail = stderr
+        self._stderr_tail, self._ignored = stderr, ignored
         self._stdout_buffer = bytearray()
         self._stdin_buffer = memoryview(b"")
         self._exited = self._terminated = False
@@ -101,6 +103,8 @@ class CandidateProcess:
         Raises CandidateFault: exit, timeout, output_limit, framing. Then only ``terminate`` is permitted.
         """
         self._poll_once(0)
+        while (end := self._stdout_buffer.find(b"\n")) >= 0 and self._is_ignored(self._stdout_buffer[:end]):
+            del self._stdout_buffer[: end + 1]
         if self._stdout_buffer:
             raise CandidateFault("framing", f"it wrote to stdout before a request: {self._quote_received()}")
         if self._has_exited():
@@ -108,7 +112,11 @@ class CandidateProcess:
         deadline = time.monotonic() + seconds
         self._write(line)
         searched = 0
-        while (end := self._stdout_buffer.find(b"\n", searched)) < 0:
+        while (end := self._stdout_buffer.find(b"\n", searched)) < 0 or self._is_ignored(self._stdout_buffer[:end]):
+            if end >= 0:
+                del self._stdout_buffer[: end + 1]
+                searched = 0
+                continue
             searched = len(self._stdout_buffer)
             self._check_size(limit)
             if self._stdout not in self._streams or self._has_exited():
@@ -140,7 +148,11 @@ class CandidateProcess:
         if (ending := self._describe_exit()) != _CLEAN_EXIT:
             wrote = f" after it wrote {self._quote_received()}" if self._stdout_buffer else ""
             raise CandidateFault("exit", f"the process {ending}{wrote}{self._headline()}")
-        return bytes(self._stdout_buffer)
+        lines = bytes(self._stdout_buffer).splitlines(keepends=True)
+        return b"".join(line for line in lines if not self._is_ignored(line))
+
+    def _is_ignored(self, line: bytes | bytearray) -> bool:
+        return is_ignored(self._ignored, line)
 
     def detach_streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
         """Return stdin, stdout and stderr, non-blocking; the caller reads, writes and closes them.
@@ -333,6 +345,11 @@ class CandidateProcess:
     def _stderr_note(self) -> str:
         line = self._stderr_tail.last_line()
         return f"; its stderr ends in '{line}'" if line else ""
+
+
+def is_ignored(ignored: re.Pattern[str] | None, line: bytes | bytearray) -> bool:
+    """Return whether a line of stdout is no message, by the pattern of the manifest."""
+    return ignored is not None and ignored.search(line.decode("utf-8", "replace")) is not None
 
 
 _CLEAN_EXIT = "ended with exit code 0"

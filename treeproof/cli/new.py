@@ -28,6 +28,20 @@ def candidate(args: argparse.Namespace) -> int:
     return _print_plan(new_candidate(packs[0], args.language, args.adapter, Path(args.folder)))
 
 
+def init(args: argparse.Namespace) -> int:
+    """Write the manifest of an MCP server.
+
+    It starts the server, asks for its tools, and calls those that list, move or copy on a small tree of its own. Write
+    {root} where the command line takes the root: treeproof init -- npx -y some-server {root}
+    """
+    from pathlib import Path
+
+    from treeproof.scaffold.server_survey import init_manifest
+    from treeproof.spec.packs import load_packs
+
+    return _print_plan(init_manifest(args.command, Path(args.folder), load_packs([])))
+
+
 def spec(args: argparse.Namespace) -> int:
     """Create a specification.
 

@@ -287,6 +287,11 @@ def _add_serve(commands: _Subparsers) -> None:
 
 
 def _add_new(commands: _Subparsers) -> None:
+    init = _add_command(commands, "init", new.init, needs_cwd=True)
+    _add_path(init, "--folder", "DIR", "the folder of the manifest (default: the working directory)", default=".")
+    init.add_argument(
+        "command", nargs="+", metavar="WORD", help="after --, the program of the server, and its arguments"
+    )
     text = "create a candidate, a specification or a scenario"
     parser = commands.add_parser("new", help=text, description=f"{text.capitalize()} to start with.")
     kinds = parser.add_subparsers(metavar="KIND", required=True)

@@ -29,8 +29,8 @@ from treeproof.candidate import (
     unknown_members,
 )
 from treeproof.candidate.tool_mapping import map_arguments, map_output, remote_name, tool_of
-from treeproof.run.capability_needs import LeftOut, count_left_out
 from treeproof.run.check_context import TIMEOUT_REMEDY, CheckContext, fault_result
+from treeproof.run.mapping_checks import check_calls, check_scenarios, check_start
 from treeproof.run.process_checks import check_leftovers, check_output, check_second_process, check_shutdown
 from treeproof.tree import CannotBuild
 from treeproof.verdict.checks import CheckResult
@@ -122,10 +122,6 @@ def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[Ch
         yield CheckResult("capabilities", "error", f"unknown: {names}", f"write some of {', '.join(CAPABILITIES)}")
     else:
         yield CheckResult("capabilities", "ok", f"declared: {', '.join(sorted(hello.capabilities)) or 'none'}")
-    claimed = {claim.partition("@")[0] for claim in hello.tools.values()}
-    for pack in context.packs:
-        if pack.name in claimed:
-            yield CheckResult(f"scenarios of {pack.name}", "ok", _describe_left_out(count_left_out(pack, hello)))
     register = {entry.id: entry.labels for pack in context.packs for entry in pack.interpretations}
     for entry, label in hello.interpretations.items():
         if label not in register.get(entry, ()):
@@ -133,18 +129,6 @@ def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[Ch
             choice += "" if entry in register else "interpretations` prints"
             detail = f"{format_untrusted(entry, 40)} = {format_untrusted(label, 40)} is in no catalogue"
             yield CheckResult("interpretations", "error", detail, f"write {choice}")
-
-
-def _describe_left_out(found: LeftOut) -> str:
-    """Return how many scenarios can run, and what the others need that the candidate does not declare."""
-    if not found.left_out:
-        return f"all {found.total} can run"
-    needs = [f"{name} ({count})" for name, count in found.by_capability.items()]
-    parts = [f"the capabilities {', '.join(needs)}"] if needs else []
-    tools = [f"{name} ({count})" for name, count in found.by_tool.items()]
-    parts += [f"the tools {', '.join(tools)}"] if tools else []
-    able = found.total - found.left_out
-    return f"{able} of {found.total} can run; {found.left_out} need what is not declared: {'; '.join(parts)}"
 
 
 def _check_describe(context: CheckContext) -> Iterator[CheckResult]:
@@ -282,8 +266,11 @@ def _iter_strings(content: str | None) -> Iterator[str]:
 
 _CHECKS: tuple[tuple[str, Callable[[CheckContext], Iterator[CheckResult]]], ...] = (
     ("handshake", _check_handshake),
+    ("process", check_start),
     ("describe", _check_describe),
+    ("scenarios", check_scenarios),
     ("call", _check_call),
+    ("arguments", check_calls),
     ("names", _check_names),
     ("stdout", check_output),
     ("second process", check_second_process),

@@ -5,9 +5,10 @@ A scenario needs the capabilities of its steps, of its call context and of its r
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from treeproof.candidate import InitializeResult
@@ -15,13 +16,14 @@ from treeproof.model.case import CONTEXT_CAPABILITIES
 from treeproof.run.scenario_record import framework_capabilities
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase, StepText
+from treeproof.spec.lint_schemas import known_arguments
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
 from treeproof.spec.version_features import scenarios_of
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """The scenarios of a pack that are left out, and how many of them need each capability and each missing tool.
+    """The scenarios of a pack that are left out, and how many need each capability, missing tool and missing argument.
 
     A scenario can need several. Scenarios on simulated platforms do not count.
     """
@@ -30,25 +32,36 @@ class LeftOut:
     left_out: int
     by_capability: Mapping[str, int]
     by_tool: Mapping[str, int]
+    by_argument: Mapping[str, int]
 
 
-def count_left_out(pack: Pack, hello: InitializeResult) -> LeftOut:
-    """Return how many scenarios the declared capabilities and tools leave out."""
+def count_left_out(
+    pack: Pack, hello: InitializeResult, lacks: Callable[[str, str], bool] = lambda tool, argument: False
+) -> LeftOut:
+    """Return how many scenarios the declared capabilities and tools leave out.
+
+    ``lacks`` returns whether a tool has no argument of a name.
+    """
     matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
     missing_tools = {tool.name for tool in pack.tools} - hello.tools.keys()
     by_capability: Counter[str] = Counter()
     by_tool: Counter[str] = Counter()
+    by_argument: Counter[str] = Counter()
     total = left_out = 0
     for case in scenarios_of(pack):
         if case.simulated is not None:
             continue
         missing = capabilities_of(pack, case, matcher) - hello.capabilities
-        tools = _called_tools(case, matcher) & missing_tools
+        calls = _calls(case, matcher)
+        tools = {tool for tool, _ in calls} & missing_tools
+        arguments = {(tool, name) for tool, names in calls for name in names if lacks(tool, name)}
         by_capability.update(missing)
         by_tool.update(tools)
+        by_argument.update({name for tool, name in arguments if name in known_arguments(pack, tool)})
         total += 1
-        left_out += bool(missing or tools)
-    return LeftOut(total, left_out, dict(by_capability.most_common()), dict(by_tool.most_common()))
+        left_out += bool(missing or tools or arguments)
+    counts = (dict(each.most_common()) for each in (by_capability, by_tool, by_argument))
+    return LeftOut(total, left_out, *counts)
 
 
 def capabilities_of(pack: Pack, case: ScenarioCase, matcher: StepMatcher) -> set[str]:
@@ -70,11 +83,16 @@ def _context_capabilities(definition: StepDefinition, step: StepText) -> set[str
     return found | ({"roots"} if len(members.get("roots", ())) > 1 else set())
 
 
-def _called_tools(case: ScenarioCase, matcher: StepMatcher) -> set[str]:
-    found = set()
+def _calls(case: ScenarioCase, matcher: StepMatcher) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the tools that a scenario calls, each with the names of its arguments."""
+    found = []
     for step in case.steps:
         for definition in matcher.matching(step.keyword_type, step.text):
-            tool = definition.captured_arguments(step.text).get("tool")
-            if tool is not None:
-                found.add(tool.value)
+            captured = definition.captured_arguments(step.text)
+            if "tool" in captured:
+                names: tuple[str, ...] = ()
+                with contextlib.suppress(KeyError, ValueError, RecursionError):
+                    given = json.loads(captured["arguments"].value)
+                    names = tuple(given) if isinstance(given, dict) else ()
+                found.append((captured["tool"].value, names))
     return found

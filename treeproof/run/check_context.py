@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, Target, connect
+from treeproof.candidate.manifest import ROOT_PLACEHOLDER
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.call_builder import expand, expand_text
 from treeproof.run.candidate_folders import protect_folders
@@ -34,7 +35,7 @@ FAULT_REMEDIES: Mapping[str, str] = {
     "start_timeout in the manifest",
     "exit": "let the process run until shutdown, and answer an error of a tool with status error",
     "framing": 'write one line {"jsonrpc": "2.0", "id": <that of the request>, "result": …} for each request, and '
-    "everything else to stderr",
+    "everything else to stderr; `ignore_output` of the manifest leaves out lines of a program that is not yours",
     "output_limit": "keep the answer within max_answer_bytes of the manifest",
     "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
     "inconsistent": "declare in initialize only what holds in every process",
@@ -94,13 +95,19 @@ class CheckContext:
         self.slowest_call_seconds = max(self.slowest_call_seconds, time.monotonic() - began)
         return answer
 
-    def find_plain_call(self, tool: str, claim: str) -> tuple[str, str] | None:
+    @property
+    def has_root_placeholder(self) -> bool:
+        """Whether the command line of the target takes the root of a call."""
+        return any(ROOT_PLACEHOLDER in word for word in self.target.argv)
+
+    def find_plain_call(self, tool: str, claim: str, *, exists: bool = True) -> tuple[str, str] | None:
         """Return the tree and the arguments of the call that shows content; None if the specification has none."""
         pack = next((pack for pack in self.packs if pack.name == claim.partition("@")[0]), None)
         given = pack.tool(tool).evidence if pack is not None else None
         if given is None:
             return None
-        return _PLAIN_TREE, json.dumps(expand(dict(given), {DIRECTORY: "d", FILE: "d/f", NEW: "d/n"}))
+        directory, file = ("d", "d/f") if exists else ("missing", "missing")
+        return _PLAIN_TREE, json.dumps(expand(dict(given), {DIRECTORY: directory, FILE: file, NEW: "d/n"}))
 
     def build_sandbox(self, notation: str) -> str:
         """Build a tree and return its absolute path. Raises CannotBuild."""
@@ -113,9 +120,12 @@ class CheckContext:
         """Return the notation of the tree of a plain call."""
         return (self.find_plain_call(tool, claim) or (_DEFAULT_TREE, ""))[0]
 
-    def build_plain_call(self, tool: str, claim: str) -> Call:
-        """Return a plain call of ``tool`` on a small tree. Raises CannotBuild."""
-        notation, text = self.find_plain_call(tool, claim) or (_DEFAULT_TREE, "{}")
+    def build_plain_call(self, tool: str, claim: str, *, exists: bool = True) -> Call:
+        """Return a plain call of ``tool`` on a small tree, for what does not exist there if not ``exists``.
+
+        Raises CannotBuild.
+        """
+        notation, text = self.find_plain_call(tool, claim, exists=exists) or (_DEFAULT_TREE, "{}")
         root = self.build_sandbox(notation)
         arguments = json.loads(expand_text(text, {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}))
         name = claim.partition("@")[0]
