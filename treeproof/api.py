@@ -75,7 +75,7 @@ if TYPE_CHECKING:
         tree_diff,
         without_default_metadata,
     )
-    from treeproof.verdict import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified
+    from treeproof.verdict import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotSent, NotVerified
     from treeproof.verdict.difference import MISSING_ENTRIES, UNEXPECTED_ENTRIES
     from treeproof.verdict.finding import Alternative, CallJudgement, Finding, ModelJudgement
 
@@ -111,6 +111,7 @@ __all__ = [
     "ModelJudgement",
     "Node",
     "NotApplicable",
+    "NotSent",
     "NotVerified",
     "Operator",
     "PlantedChange",
@@ -244,6 +245,7 @@ _EXPORTS = {
         "Fault",
         "Mismatch",
         "NotApplicable",
+        "NotSent",
         "NotVerified",
     ),
 }

@@ -191,7 +191,7 @@ class McpTransport:
                 arguments=call.arguments,
                 is_listed=mapping.is_listed(remote, self._tools),
             )
-        return mapping.map_call_result(result, self._target, tool and tool.output)
+        return mapping.map_call_result(result, self._target, None if tool is None else tool.output)
 
     def _remote_name(self, name: str) -> str:
         return remote_name(self._target.tools, name)

@@ -16,6 +16,7 @@ from treeproof.api import (
     Finding,
     Mismatch,
     NotApplicable,
+    NotSent,
     Unmodelled,
 )
 
@@ -75,7 +76,7 @@ class PropertySuite:
 
     def _findings(self, case_run: CaseRun, samples: CaseSamples) -> Iterator[tuple[Finding, int | None]]:
         for update in self.variants.get(case_run.family.name, (None,)):
-            with contextlib.suppress(Unmodelled, NotApplicable):
+            with contextlib.suppress(Unmodelled, NotApplicable, NotSent):
                 for found in case_run.judge(samples.model, samples.accepted_readings, update).findings:
                     yield found, case_run.requested_index
 

@@ -19,6 +19,7 @@ from treeproof.api import (
     Finding,
     Mismatch,
     NotApplicable,
+    NotSent,
     NotVerified,
     Unmodelled,
     World,
@@ -37,7 +38,7 @@ def check_property(suite: PropertySuite, world: World, name: str, *, needs_file_
     Raises Mismatch for the smallest case that violates it. Without a violation, raises CandidateFault if the
     candidate broke at a case. Raises NotVerified if faults kept it from a case, if no case is evidence,
     if every violation is attributed to another requirement, or if the candidate may ignore file modes. Raises
-    NotApplicable if no case is evidence, and the tool lacks an argument of some.
+    NotApplicable if no case is evidence, and the candidate cannot get some: its tool lacks an argument, for example.
     """
     samples = CaseSamples.for_session(world.session)
     if needs_file_modes and not samples.respects_file_modes:
@@ -108,8 +109,8 @@ class PropertyRunner:
     broken: tuple[CaseRun, CandidateFault | NotVerified] | None = None
     left_out: tuple[CaseRun, CandidateFault] | None = None
     """The first case without an answer whose fault another property has."""
-    inapplicable: NotApplicable | None = None
-    """Why the first case was left out whose call has an argument that the tool lacks."""
+    unsent: NotApplicable | NotSent | None = None
+    """Why the first case was left out whose call the candidate cannot get."""
 
     @property
     def requirement(self) -> str:
@@ -151,8 +152,8 @@ class PropertyRunner:
         if blamed := self.blamed_requirements | self.foreign.keys():
             others = ", ".join(sorted(blamed))
             raise NotVerified("other_requirement", f"every violation is attributed to {others}, and fails that")
-        if self.inapplicable is not None:
-            raise self.inapplicable
+        if self.unsent is not None:
+            raise self.unsent
         if len(samples.build_errors) > samples.built_count:
             raise NotVerified(
                 "tree_not_buildable",
@@ -171,8 +172,8 @@ class PropertyRunner:
             try:
                 shows_content = self.check_case(case_run)
                 self.judged_count += shows_content
-            except NotApplicable as error:
-                self.inapplicable = self.inapplicable or error
+            except (NotApplicable, NotSent) as error:
+                self.unsent = self.unsent or error
             except (CandidateFault, NotVerified) as error:
                 if isinstance(error, NotVerified) and error.code != "not_called":
                     raise

@@ -80,7 +80,8 @@ def test_a_call_with_an_argument_that_the_tool_lacks_is_not_made(tmp_path: Path)
     for name in ("overwrite", "destination", "recursive"):
         with pytest.raises(LacksArgument, match=f"the tool has no argument '{name}'"):
             map_arguments(tool, {name: True}, CONTEXT, schema)
-    for without in ({}, {"properties": {}}, {"anyOf": [{"properties": {"a": {}}}]}):
+    others: tuple[dict[str, Any], ...] = ({}, {"properties": {}}, {"anyOf": [{"properties": {"a": {}}}]})
+    for without in others:
         assert map_arguments(tool, {"recursive": True}, CONTEXT, without)["recursive"] is True
 
 

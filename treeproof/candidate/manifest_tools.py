@@ -41,7 +41,7 @@ def parse_tool(file: TomlFile, name: str, value: Any) -> ToolConfig:
 
 
 def _parse_argument(value: str | Mapping[str, Any]) -> ArgumentMapping:
-    given = {"to": value} if isinstance(value, str) else value
+    given: Mapping[str, Any] = {"to": value} if isinstance(value, str) else value
     return ArgumentMapping(_place(given["to"]), given.get("values", {}))
 
 

@@ -29,7 +29,7 @@ from treeproof.candidate import (
     UnsupportedByAdapter,
     connect,
 )
-from treeproof.candidate.adapter import LacksArgument
+from treeproof.candidate.adapter import LacksArgument, RefusedByGlue
 from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.run.candidate_folders import (
     StartDirectory,
@@ -46,7 +46,7 @@ from treeproof.run.plan import TargetPlan, declared_readings
 from treeproof.run.sandbox import OtherWorkspaces
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host, raise_open_file_limit, usual_umask
-from treeproof.verdict import NotApplicable, NotVerified
+from treeproof.verdict import NotApplicable, NotSent, NotVerified
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 Result = TypeVar("Result")
@@ -308,7 +308,8 @@ def not_sent(reason: UnsupportedByAdapter) -> NotVerified | NotApplicable:
     """Return the outcome of a scenario whose call was not sent."""
     if isinstance(reason, LacksArgument):
         return NotApplicable(str(reason))
-    return NotVerified("adapter_unsupported", str(reason))
+    kind = NotVerified if isinstance(reason, RefusedByGlue) else NotSent
+    return kind("adapter_unsupported", str(reason))
 
 
 def check_same_declarations(first: InitializeResult, other: InitializeResult) -> None:

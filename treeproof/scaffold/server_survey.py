@@ -186,7 +186,7 @@ class _Survey:
             Path(self.root, file).write_text(CONTENT, "utf-8")
         names = {EVIDENCE_DIRECTORY: directory, EVIDENCE_FILE: file, EVIDENCE_NEW: f"{tool.starter.tool} new"}
         given = expand(dict(tool.starter.evidence), {**names, "$ROOT": self.root})
-        context = {"roots": [self.root], "working_dir": self.root}
+        context: dict[str, Any] = {"roots": [self.root], "working_dir": self.root}
         try:
             sent: Any = map_arguments(tool.config(form), dict.fromkeys(given, 5) if bad else given, context)
             return self.adapter.call(Call(tool.name, sent, context))

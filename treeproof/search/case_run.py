@@ -31,7 +31,7 @@ from treeproof.tree import (
     take_snapshot,
     unusual_kinds,
 )
-from treeproof.verdict import NotApplicable
+from treeproof.verdict import NotApplicable, NotSent
 from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, ModelJudgement
 from treeproof.verdict.plain_text import truncate
@@ -98,7 +98,7 @@ class CaseRun:
             except CandidateFault as fault:
                 self._earlier_fault, self.broken_call, self.tree = fault, call, earlier.tree
                 return
-            except NotApplicable:  # it was not sent
+            except (NotApplicable, NotSent):
                 pass
             require_own_places(self.root)
             left = remove_entries(self.root)

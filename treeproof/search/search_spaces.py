@@ -27,7 +27,7 @@ from treeproof.search.sequences import SequenceRunner, with_second_root
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.packs import default_specs
 from treeproof.tree import CannotBuild, Tree, without_default_metadata
-from treeproof.verdict import NotApplicable, Profile
+from treeproof.verdict import NotApplicable, NotSent, Profile
 from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class ModelCases:
             run.watches_changes = bool(self._family.unchanged)
             try:
                 findings = run.judge(self._samples.model, self._samples.accepted_readings).findings
-            except NotApplicable as why:
-                raise Unmodelled(why.condition) from why
+            except (NotApplicable, NotSent) as why:
+                raise Unmodelled(str(why)) from why
             if self._family.unchanged and (changes := run.changes()):
                 got = "; ".join(changes)
                 findings += (Finding(self._family.unchanged, "the call has changed the disk", "", got, ()),)

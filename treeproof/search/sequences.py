@@ -35,7 +35,7 @@ from treeproof.tree import (
     subtree,
     unusual_kinds,
 )
-from treeproof.verdict import NotApplicable, NotVerified
+from treeproof.verdict import NotApplicable, NotSent, NotVerified
 from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class SequenceRunner:
                 self._pending = before, call
                 try:
                     answer = self.session.call(call)
-                except NotApplicable:  # it was not sent, and has changed nothing
+                except (NotApplicable, NotSent):  # it has changed nothing
                     continue
                 after = read_roots(outside, far)
                 exchange = make_exchange(call, answer, before, after, names, self.session.pack.context, earlier)

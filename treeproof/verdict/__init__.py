@@ -6,7 +6,7 @@ Contains pure functions: no file access but for baselines, no processes, no outp
 from treeproof.errors import Fault
 from treeproof.verdict.evidence import CONTROL_CALL, Evidence
 from treeproof.verdict.judge import PackJudgement, judge
-from treeproof.verdict.outcome import Mismatch, NotApplicable, NotVerified, Outcome
+from treeproof.verdict.outcome import Mismatch, NotApplicable, NotSent, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.spec_result import decides_exit_code
@@ -18,6 +18,7 @@ __all__ = [
     "PackJudgement",
     "Mismatch",
     "NotApplicable",
+    "NotSent",
     "NotVerified",
     "Outcome",
     "Profile",

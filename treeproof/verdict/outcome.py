@@ -206,6 +206,10 @@ class NotVerified(Exception):
         super().__init__(self.detail)
 
 
+class NotSent(NotVerified):
+    """The adapter could not transmit a call, whatever the candidate would have answered."""
+
+
 class NotApplicable(Exception):
     """The condition of the specification does not hold here (a rule for Windows on Linux)."""
 
