@@ -144,7 +144,7 @@ def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
         or any(part.startswith(b".") or part in _USUAL_NAMES_LEFT_OUT for part in path.split(b"/"))
         or any(path.startswith(one + b"/") for one in closed)
         or not _is_text(path)
-        or node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK)
+        or node.kind not in ((Kind.FILE,) if request.finds_files else (Kind.FILE, Kind.DIR, Kind.SYMLINK))
     )
     return _Expected(shown, optional, sum(not _is_text(path) for path in shown))
 
@@ -178,7 +178,9 @@ def _differences(
     counts = Counter(entry.text for entry in entries)
     required = {os.fsdecode(path) for path in expected.entries.keys() - expected.optional}
     missing = sorted(required - counts.keys())
-    unknown = [entry for entry in entries if entry.text not in by_text]
+    # A listing in lines shows a name with a line break as several.
+    lines = {line for text in by_text if "\n" in text or "\r" in text for line in text.splitlines()}
+    unknown = [entry for entry in entries if entry.text not in by_text and entry.text not in lines]
     # A name that is no text is shown in some way of the tool's own, once.
     unknown.sort(key=lambda entry: _is_text(os.fsencode(entry.text)))
     unknown = unknown[expected.unreadable_names :]

@@ -80,6 +80,7 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         (".h, a", ".", [".h", "a"]),
         ("'a\\xffb', c", ".", ["a?b", "c"]),
         ("'a\\nb', c", ".", ["a\\nb", "c"]),
+        ("'a\\nb', c", ".", ["a", "b", "c"]),
         ("d/%0000{x}, c", ".", ["d", "c"]),
         ("d/%0000{x}", "d", None),
         ("d/%0000{x}", "d", []),
@@ -116,6 +117,9 @@ def test_the_answers_of_the_other_tools_are_read() -> None:
     entry = {"@type": "FileEntry", "name": "d", "path": f"{ROOT}/d"}
     assert rules("d/{x}", [entry], "$ROOT", tool="listDirectory") == {"BEH-08"}
     assert rules("d/{x}", [entry], "$ROOT", tool="findFiles", recursive=True, glob="*.x") == {"BEH-08"}
+    found = [{"path": f"{ROOT}/d/x"}]
+    assert rules("d/{x}, l->d, m->n", found, "$ROOT", tool="findFiles", recursive=True, glob="**/*") == set()
+    assert rules("d/{x, y}", found, "$ROOT", tool="findFiles", recursive=True, glob="**/*") == {"BEH-06"}
 
 
 def test_a_tool_with_names_only_is_judged_by_its_names() -> None:
