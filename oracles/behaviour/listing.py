@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treeproof.api import CallResult, Exchange, Finding, Kind, Node, Unmodelled
+from treeproof.api import ROOT_NAME, CallResult, Exchange, Finding, Kind, Node, Unmodelled
 
 from ..shared.formatting import format_paths
 from .places import Nodes, Place, entries_below, is_inside, nodes_of_case, resolve
@@ -144,9 +144,14 @@ def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
         or any(part.startswith(b".") or part in _USUAL_NAMES_LEFT_OUT for part in path.split(b"/"))
         or any(path.startswith(one + b"/") for one in closed)
         or not _is_text(path)
+        or (node.kind is Kind.SYMLINK and not _leads_inside(nodes, place.key + b"/" + path))
         or node.kind not in ((Kind.FILE,) if request.finds_files else (Kind.FILE, Kind.DIR, Kind.SYMLINK))
     )
     return _Expected(shown, optional, sum(not _is_text(path) for path in shown))
+
+
+def _leads_inside(nodes: Nodes, link: bytes) -> bool:
+    return resolve(nodes, os.fsdecode(link.removeprefix(ROOT_NAME + b"/"))).is_inside
 
 
 def _bases(exchange: Exchange, request: ListingRequest, place: Place) -> list[str]:

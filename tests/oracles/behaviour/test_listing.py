@@ -87,6 +87,7 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         ("l->d, d/{x}", ".", entries(l="symlink", d="dir")),
         ("l->d, d/{x}", "l", ["x"]),
         ("l->d, d/{x}", "l", None),
+        ("a, l->../root2, m->/etc", ".", ["a"]),
         ("f", "f", ["f"]),
         ("f", "f", []),
         ("a, d/{x}", "n", None),
