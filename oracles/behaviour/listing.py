@@ -116,11 +116,14 @@ def _judge_where_nothing_is(
     place = places[0]
     names = {text.rstrip("/").rpartition("/")[2] for text in texts}
     inside = {os.fsdecode(path.rpartition(b"/")[2]) for path, _ in entries_below(nodes, b"root")}
-    if not place.is_inside:
-        beyond = names - inside - {""}
-        if beyond:
-            shown = format_paths(sorted(beyond)[:5])
-            yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
+    beyond = names - inside - {""}
+    if place.is_inside:
+        beyond &= _names_outside(nodes)
+    if beyond:
+        shown = format_paths(sorted(beyond)[:5])
+        yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
+    elif not place.is_inside:
+        return
     elif place.node is None and not place.through_link and request.path.strip() and "\ufffd" not in request.path:
         got = format_paths(texts[:5]) or "an empty list"
         yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
@@ -207,7 +210,7 @@ def _of_unknown(
 ) -> Iterator[Finding]:
     """Yield what is wrong with entries that the directory does not hold."""
     links = {os.fsdecode(path): node for path, node in expected.entries.items() if node.kind is Kind.SYMLINK}
-    outside = {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not is_inside(path)}
+    outside = _names_outside(nodes)
     for entry in unknown:
         text = entry.text
         name = text.rpartition("/")[2]
@@ -224,6 +227,10 @@ def _of_unknown(
             yield _finding("BEH-13", f"from another directory: {text}", "the entries of the path", text)
         elif request.depth is not None and not _is_deeper(text, expected):
             yield _finding("BEH-07", f"from another directory: {text}", "the entries of the path", text)
+
+
+def _names_outside(nodes: Nodes) -> set[str]:
+    return {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not is_inside(path)}
 
 
 def _is_deeper(text: str, expected: _Expected) -> bool:

@@ -60,6 +60,7 @@ def entries(**kinds: str) -> list[dict[str, str]]:
         ("'%61'/{x}, a/{y}", "%61", ["y"], "BEH-13"),
         ("a", "..", ["secret"], "BEH-01"),
         ("a", "/etc", ["passwd"], "BEH-01"),
+        ("a", "n/../../root2", ["secret"], "BEH-01"),
         ("a, l->../root2", ".", ["a", "l", "l/secret"], "BEH-01"),
         ("a, l->../root2", "l", ["secret"], "BEH-01"),
     ],
