@@ -23,7 +23,9 @@ from .views import ListedEntry, ListingRequest, listed_entries, listing_request
 MAX_ENTRIES = 100
 """The number of entries from which on a tool may cut its answer."""
 
-_USUAL_NAMES_LEFT_OUT = frozenset({b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build"})
+_USUAL_NAMES_LEFT_OUT = frozenset(
+    {b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build", b"Thumbs.db", b"desktop.ini"}
+)
 """Names that tools leave out for their users' sake."""
 
 ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")

@@ -77,7 +77,7 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         ("a, d/{x}", ".", [f"{ROOT}/a", f"{ROOT}/d"]),
         ("a, d/{x}", "d", ["d/x"]),
         ("a, d/{x}", ".", ["a", "d", "d/x"]),
-        (".h, .git/{x}, node_modules/{y}, p:fifo, a", ".", ["a"]),
+        (".h, .git/{x}, node_modules/{y}, Thumbs.db, p:fifo, a", ".", ["a"]),
         (".h, a", ".", [".h", "a"]),
         ("'a\\xffb', c", ".", ["a?b", "c"]),
         ("'a\\nb', c", ".", ["a\\nb", "c"]),
