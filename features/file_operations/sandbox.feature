@@ -101,6 +101,11 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-59 | nothing comes in by a path that is changed after the check: an address | a="A", d/ | copy | {"source": "file://$OUTSIDE/away/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-60 | nothing comes in by a path that is changed after the check: a line feed in front | a="A", d/ | copy | {"source": "\\n../away/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-61 | nothing comes in by a path that is changed after the check: dots of another width | a="A", d/ | copy | {"source": "\\uff0e\\uff0e/away/secret", "destination": "x"} | fails with any error and changes nothing |
+        | FO-SEC-01-171 | refused, without a configuration: a destination above | a="A" | move | {"source": "a", "destination": "../away/x"} | fails with any error and changes nothing |
+        | FO-SEC-01-172 | refused, without a configuration: a source above | d/ | copy | {"source": "../away/secret", "destination": "d/x"} | fails with any error and changes nothing |
+        | FO-SEC-01-173 | refused, without a configuration: a sibling of the same beginning | a="A" | move | {"source": "a", "destination": "../root2/x"} | fails with any error and changes nothing |
+        # The final name in a directory is a path like any other.
+        | FO-SEC-01-174 | in the directory a link leads out, without overwrite | a="A", d/{a->../../away/secret} | copy | {"source": "a", "destination": "d"} | fails with any error and changes nothing |
         # As text the path stays inside; on the disk it does not.
         | FO-SEC-01-44 | the way up from a link that leads out: copy | a="A", out->../away | copy | {"source": "a", "destination": "out/../x"} | either leaves "a="A",out->../away, x="A"", or fails with any error and changes nothing |
         | FO-SEC-01-45 | the way up from a link that leads out: move | a="A", out->../away | move | {"source": "a", "destination": "out/../x"} | either leaves "out->../away, x="A"", or fails with any error and changes nothing |

@@ -23,6 +23,8 @@ Feature: A walk ends at every symlink
         | LD-VAL-09-04  | a symlink to its parent                  | d/{up->..}, z                | {"recursive": true}                         | the entries are "d, d/up, z"         |
         | LD-VAL-09-08  | a hidden symlink                         | .l->d, d/{x}                 | {"recursive": true, "include_hidden": true} | the entries are ".l, d, d/x"         |
         | LD-VAL-09-108 | a symlink in a flat listing              | d/{x}, l->d                  | {}                                          | the entries are "d, l"               |
+        | LD-VAL-09-112 | a symlink to itself in a flat listing    | me->me, z                    | {}                                          | the entries are "me, z"              |
+        | LD-VAL-09-113 | a symlink that leads out, flat           | l->../away, z                | {}                                          | the entries are "l, z"               |
         | LD-VAL-09-05  | symlinks to each other's directories     | a/{tob->../b}, b/{toa->../a} | {"recursive": true}                         | the entries are "a, a/tob, b, b/toa" |
         | LD-VAL-09-107 | a symlink to itself                      | d/{me->me}, z                | {"recursive": true}                         | the entries are "d, d/me, z"         |
 

@@ -119,6 +119,7 @@ Feature: What is no directory is an error, and no empty list
       When listDirectory is called with {"path": "$ROOT"}
       Then the call fails with any error
 
+    @behaviour:BEH-07
     Scenario Outline: a search below <case>
       Given the tree "f=1, in/{x}, d/%0000{y}"
       When findFiles is called with {"path": "$ROOT/<path>", "recursive": true, "glob": "**/*"}

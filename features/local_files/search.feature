@@ -425,7 +425,7 @@ Feature: findFiles searches below a directory by a glob
   @LF-FIND-05
   Rule: links do not disturb a search
 
-    @returns
+    @returns @behaviour:BEH-09
     Scenario Outline: <case>
       Given the tree "<tree>"
       And beside the sandbox the tree "outside/{O.java}"
@@ -446,7 +446,7 @@ Feature: findFiles searches below a directory by a glob
         | LF-FIND-05-08 | a link to itself among directories | a/{k, A.java}, me->me, z/{B.java}     | a/A.java, z/B.java | 2    |
 
     # A walk that follows links may fail where a link leads to a directory above it.
-    @returns
+    @returns @behaviour:BEH-09
     Scenario Outline: a circle: <case>
       Given the tree "<tree>"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}

@@ -248,7 +248,7 @@ Feature: Cases that few directories contain
         | LF-FIND-02-464 | through a link              | $ROOT/m/t    |
         | LF-FIND-02-465 | that is relative            | t            |
 
-    @LF-FIND-02-467 @needs:case_sensitive
+    @LF-FIND-02-467 @needs:case_sensitive @behaviour:BEH-06
     Scenario: below a directory, names of which each resembles others
       Given the tree "s/{a, A, ab, 'é', 'e\u0301', l->gone}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*"}

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from treeproof.api import CallResult, Exchange, Finding, Kind, Node, Unmodelled
+from treeproof.api import ROOT_NAME, CallResult, Exchange, Finding, Kind, Node, Unmodelled
 
 from ..shared.formatting import format_paths
 from .places import Nodes, Place, entries_below, is_inside, nodes_of_case, resolve
@@ -24,7 +24,9 @@ MAX_ENTRIES = 100
 """The number of entries from which on a tool may cut its answer."""
 
 _FAR_TOO_MANY = 100
-_USUAL_NAMES_LEFT_OUT = frozenset({b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build"})
+_USUAL_NAMES_LEFT_OUT = frozenset(
+    {b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build", b"Thumbs.db", b"desktop.ini"}
+)
 """Names that tools leave out for their users' sake."""
 
 ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
@@ -134,11 +136,14 @@ def _judge_where_nothing_is(
     place = places[0]
     names = {text.rstrip("/").rpartition("/")[2] for text in texts}
     inside = {os.fsdecode(path.rpartition(b"/")[2]) for path, _ in entries_below(nodes, b"root")}
-    if not place.is_inside:
-        beyond = names - inside - {""}
-        if beyond:
-            shown = format_paths(sorted(beyond)[:5])
-            yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
+    beyond = names - inside - {""}
+    if place.is_inside:
+        beyond &= _names_outside(nodes)
+    if beyond:
+        shown = format_paths(sorted(beyond)[:5])
+        yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
+    elif not place.is_inside:
+        return
     elif place.node is None and not place.through_link and request.path.strip() and "\ufffd" not in request.path:
         got = format_paths(texts[:5]) or "an empty list"
         yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
@@ -163,12 +168,21 @@ def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
         or any(path.startswith(one + b"/") for one in closed)
         or not _is_text(path)
         or path in closed
-        or node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK)
+        or (node.kind is Kind.SYMLINK and not _leads_inside(nodes, place.key + b"/" + path))
+        or node.kind not in ((Kind.FILE,) if request.finds_files else (Kind.FILE, Kind.DIR, Kind.SYMLINK))
     )
     odd = [path for path in shown if not _is_text(path)]
     lost = [path for path in odd if not _is_utf8(path) and not path.startswith(b".") and b"/" not in path]
     may_lack = request.is_filtered or is_closed_itself
     return _Expected(shown, optional, len(odd), 0 if may_lack else len(lost))
+
+
+def _lines(path: bytes) -> list[str]:
+    return os.fsdecode(path).splitlines()
+
+
+def _leads_inside(nodes: Nodes, link: bytes) -> bool:
+    return resolve(nodes, os.fsdecode(link.removeprefix(ROOT_NAME + b"/"))).is_inside
 
 
 def _bases(exchange: Exchange, request: ListingRequest, place: Place) -> list[str]:
@@ -199,7 +213,9 @@ def _differences(
     by_text = {os.fsdecode(path): node for path, node in expected.entries.items() if _is_text(path)}
     counts = Counter(entry.text for entry in entries)
     missing = sorted(expected.required - counts.keys())
-    unknown = [entry for entry in entries if entry.text not in by_text]
+    # A listing in lines shows a name with a line break as several.
+    lines = {line for path in expected.entries if b"\n" in path or b"\r" in path for line in _lines(path)}
+    unknown = [entry for entry in entries if entry.text not in by_text and entry.text not in lines]
     # A name that is no text is shown in some way of the tool's own, once.
     unknown.sort(key=lambda entry: _is_text(_to_bytes(entry.text)))
     unreadable, unknown = unknown[: expected.unreadable_names], unknown[expected.unreadable_names :]
@@ -226,7 +242,7 @@ def _of_unknown(
 ) -> Iterator[Finding]:
     """Yield what is wrong with entries that the directory does not hold."""
     links = {os.fsdecode(path): node for path, node in expected.entries.items() if node.kind is Kind.SYMLINK}
-    outside = {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not is_inside(path)}
+    outside = _names_outside(nodes)
     for entry in unknown:
         text = entry.text
         name = text.rpartition("/")[2]
@@ -243,6 +259,10 @@ def _of_unknown(
             yield _finding("BEH-13", f"from another directory: {text}", "the entries of the path", text)
         elif request.depth is not None and not _is_deeper(text, expected):
             yield _finding("BEH-07", f"from another directory: {text}", "the entries of the path", text)
+
+
+def _names_outside(nodes: Nodes) -> set[str]:
+    return {os.fsdecode(path.rpartition(b"/")[2]) for path in nodes if not is_inside(path)}
 
 
 def _is_deeper(text: str, expected: _Expected) -> bool:

@@ -90,12 +90,14 @@ class _Transfer:
             gone = path not in self.after
             if gone and node.kind is Kind.DIR and any(_is_at(other, path) for other in self.targets):
                 continue
-            harm = "data" if self._is_content_gone(node) else None
-            rule, what = "BEH-03", "no longer there" if gone else "replaced"
             if self.followed.key != self.source.key and _is_at(path, self.followed.key):
-                rule, what = "BEH-09", "taken in place of the link to it"
-            got = "nothing" if gone else "something else"
-            yield _finding(rule, f"{what}: {_shown(path)}", "as it was", got, harm)
+                yield self._of_link()
+            elif gone and self.is_success and self._new_place_of(path) is not None:
+                yield self._of_names(path)
+            else:
+                message = f"{'no longer there' if gone else 'replaced'}: {_shown(path)}"
+                harm = "data" if self._is_content_gone(node) else None
+                yield _finding("BEH-03", message, "as it was", "nothing" if gone else "something else", harm)
             return
 
     def _is_named(self, path: bytes) -> bool:
@@ -148,10 +150,13 @@ class _Transfer:
         if self.source.key in self.targets or self._is_same_file():
             return
         if self._arrived() is None:
-            rule = "BEH-13" if self._arrived_elsewhere() else "BEH-04"
-            yield _finding(
-                rule, f"{what}: {_shown(self.source.key)}", _shown(self.targets[0]) if self.targets else "", "ok"
-            )
+            if self.does == "move" and self.source.key != self.followed.key and self.followed.is_inside:
+                yield self._of_link()
+            elif self._new_place_of(self.source.key) is not None or self._new_files():
+                yield self._of_names(self.source.key)
+            else:
+                target = _shown(self.targets[0]) if self.targets else ""
+                yield _finding("BEH-04", f"{what}: {_shown(self.source.key)}", target, "ok")
         elif self.does == "move" and self.source.key in self.after:
             yield _finding(
                 "BEH-04", f"moved, and still there: {_shown(self.source.key)}", "only in its new place", "both"
@@ -162,11 +167,27 @@ class _Transfer:
         own = self.before[self.source.key]
         return any(_is_alike(self.before[target], own, b"") for target in self.targets if target in self.before)
 
-    def _arrived_elsewhere(self) -> bool:
-        """Return whether a new name has the content of the source: the name was not taken as it is."""
-        own = self.before[self.source.key]
-        new = [path for path in self.after if path not in self.before and is_inside(path)]
-        return bool(own.content) and any(self.after[path].content == own.content for path in new)
+    def _new_files(self) -> list[bytes]:
+        """Return the files that have come to be in the root, but not where the entry may arrive."""
+        came = (path for path, node in self.after.items() if path not in self.before and node.kind is Kind.FILE)
+        return [path for path in came if is_inside(path) and not any(_is_at(path, one) for one in self.targets)]
+
+    def _new_place_of(self, path: bytes) -> bytes | None:
+        """Return where the whole entry of a path has come to be."""
+        wanted = _rest(self.before, path)
+        new = (one for one in sorted(self.after) if one not in self.before and is_inside(one))
+        return next((one for one in new if _contains(_rest(self.after, one), wanted)), None)
+
+    def _of_names(self, path: bytes) -> Finding:
+        """Return the finding for an effect at other names than those of the call."""
+        place = self._new_place_of(path) or self._new_files()[0]
+        target = _shown(self.targets[0]) if self.targets else "an error"
+        return _finding("BEH-13", f"at another name than that of the call: {_shown(place)}", target, _shown(place))
+
+    def _of_link(self) -> Finding:
+        """Return the finding for a link whose target is moved in its place."""
+        what = f"a link is taken for what it leads to: {_shown(self.source.key)}"
+        return _finding("BEH-09", what, "the link is moved", f"{_shown(self.followed.key)} is taken")
 
 
 _PAST = {"move": "moved", "copy": "copied"}

@@ -31,7 +31,7 @@ class ListingView:
 
     `entries` is the place of the list in an answer, `kind` the member of an entry with its kind; a boolean is true for
     a directory. `takes_absolute_paths`: by its document, others are an error. `plain` are the arguments that only name
-    what is listed; one with another value filters.
+    what is listed; one with another value filters. `finds_files`: a tool of this kind may show files alone.
     """
 
     entries: tuple[str, ...]
@@ -39,13 +39,16 @@ class ListingView:
     depth: int | None = 1
     plain: Mapping[str, Any] = field(default_factory=dict)
     takes_absolute_paths: bool = False
+    finds_files: bool = False
 
 
 LISTINGS: Mapping[str, ListingView] = {
     "list_directory": ListingView(("entries",), "type", 1, {"recursive": False}),
     "FS.WalkDir": ListingView((), "isDir", None),
     "listDirectory": ListingView((), "@type", takes_absolute_paths=True),
-    "findFiles": ListingView((), "@type", None, {"recursive": True, "glob": "**/*"}, takes_absolute_paths=True),
+    "findFiles": ListingView(
+        (), "@type", None, {"recursive": True, "glob": "**/*"}, takes_absolute_paths=True, finds_files=True
+    ),
     "LS": ListingView(("data", "entries"), "type"),
 }
 TRANSFERS: Mapping[str, Literal["move", "copy"]] = {
@@ -68,6 +71,7 @@ class ListingRequest:
     depth: int | None
     is_filtered: bool
     usual_path: str
+    finds_files: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ def listing_request(case: Case) -> ListingRequest:
     is_filtered = any(value is not None and value != view.plain.get(name, object()) for name, value in others.items())
     path = arguments.get("path", ".")
     usual_path = path.removeprefix("$ROOT/") if view.takes_absolute_paths else path
-    return ListingRequest(path, depth, is_filtered, usual_path)
+    return ListingRequest(path, depth, is_filtered, usual_path, view.finds_files)
 
 
 def listed_entries(case: Case, answer: CallResult) -> list[ListedEntry] | None:

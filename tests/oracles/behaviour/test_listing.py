@@ -63,6 +63,7 @@ def entries(**kinds: str) -> list[dict[str, str]]:
         ("'%61'/{x}, a/{y}", "%61", ["y"], "BEH-13"),
         ("a", "..", ["secret"], "BEH-01"),
         ("a", "/etc", ["passwd"], "BEH-01"),
+        ("a", "n/../../root2", ["secret"], "BEH-01"),
         ("a, l->../root2", ".", ["a", "l", "l/secret"], "BEH-01"),
         ("a, l->../root2", "l", ["secret"], "BEH-01"),
     ],
@@ -79,10 +80,11 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         ("a, d/{x}", ".", [f"{ROOT}/a", f"{ROOT}/d"]),
         ("a, d/{x}", "d", ["d/x"]),
         ("a, d/{x}", ".", ["a", "d", "d/x"]),
-        (".h, .git/{x}, node_modules/{y}, p:fifo, a", ".", ["a"]),
+        (".h, .git/{x}, node_modules/{y}, Thumbs.db, p:fifo, a", ".", ["a"]),
         (".h, a", ".", [".h", "a"]),
         ("'a\\xffb', c", ".", ["a?b", "c"]),
         ("'a\\nb', c", ".", ["a\\nb", "c"]),
+        ("'a\\nb', c", ".", ["a", "b", "c"]),
         ("d/%0000{x}, c", ".", ["d", "c"]),
         ("d/%0000{x}, c", ".", ["c"]),
         ("d/{x}", "d/", None),
@@ -91,6 +93,7 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         ("l->d, d/{x}", ".", entries(l="symlink", d="dir")),
         ("l->d, d/{x}", "l", ["x"]),
         ("l->d, d/{x}", "l", None),
+        ("a, l->../root2, m->/etc", ".", ["a"]),
         ("f", "f", ["f"]),
         ("f", "f", []),
         ("a, d/{x}", "n", None),
@@ -122,6 +125,9 @@ def test_the_answers_of_the_other_tools_are_read() -> None:
     entry = {"@type": "FileEntry", "name": "d", "path": f"{ROOT}/d"}
     assert rules("d/{x}", [entry], "$ROOT", tool="listDirectory") == {"BEH-08"}
     assert rules("d/{x}", [entry], "$ROOT", tool="findFiles", recursive=True, glob="*.x") == {"BEH-08"}
+    found = [{"path": f"{ROOT}/d/x"}]
+    assert rules("d/{x}, l->d, m->n", found, "$ROOT", tool="findFiles", recursive=True, glob="**/*") == set()
+    assert rules("d/{x, y}", found, "$ROOT", tool="findFiles", recursive=True, glob="**/*") == {"BEH-06"}
 
 
 def test_a_tool_with_names_only_is_judged_by_its_names() -> None:

@@ -47,7 +47,21 @@ def rules(
         ("move", 'a="A"', 'a="A", b="A"', "a", "b", ERROR, "BEH-05"),
         ("copy", 'a="A"', 'a="A", b=""', "a", "b", ERROR, "BEH-05"),
         ("move", 'a="A", l->a', 'l->a, m="A"', "l", "m", OK, "BEH-09"),
+        ("move", 'a="A", d/, l->d', 'a="A", d/, l->d', "l", "d", OK, "BEH-09"),
         ("copy", 'a="A"', 'a="A", b="A"', "a", " b", OK, "BEH-13"),
+        ("move", 'a="A"', 'b="A"', "a", "b ", OK, "BEH-13"),
+        ("move", r"""'a\\b'="A", a/{b="B"}""", r"""'a\\b'="A", a/, c="B" """, "a\\b", "c", OK, "BEH-13"),
+        ("move", r"""'a\\b'="A", a/{b="B"}, c/""", r"""'a\\b'="A", a/, c/{d="B"}""", "a\\b", "c\\d", OK, "BEH-13"),
+        (
+            "copy",
+            r"""'a\\b'="A", a/{b="B"}, c/""",
+            r"""'a\\b'="A", a/{b="B"}, c/{d="B"}""",
+            "a\\b",
+            "c\\d",
+            OK,
+            "BEH-13",
+        ),
+        ("move", 'd/{f="F"}', 'e/{f="F"}', "d", " e", OK, "BEH-13"),
     ],
 )
 def test_a_wrong_effect_breaks_its_rule(
