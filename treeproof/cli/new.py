@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from treeproof.cli.search_replay import MAX_COUNTEREXAMPLE_BYTES, select_pack
@@ -39,7 +40,13 @@ def init(args: argparse.Namespace) -> int:
     from treeproof.scaffold.server_survey import init_manifest
     from treeproof.spec.packs import load_packs
 
-    return _print_plan(init_manifest(args.command, Path(args.folder), load_packs([])))
+    _print_plan(init_manifest(args.command, Path(args.folder), load_packs([])))
+    if not args.run:
+        return 0
+    from treeproof.cli import main
+
+    sys.stdout.flush()
+    return main(["run", args.folder])
 
 
 def spec(args: argparse.Namespace) -> int:

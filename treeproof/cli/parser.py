@@ -289,6 +289,7 @@ def _add_serve(commands: _Subparsers) -> None:
 def _add_new(commands: _Subparsers) -> None:
     init = _add_command(commands, "init", new.init, needs_cwd=True)
     _add_path(init, "--folder", "DIR", "the folder of the manifest (default: the working directory)", default=".")
+    init.add_argument("--run", action="store_true", help="judge the server at once, as `treeproof run` does then")
     init.add_argument(
         "command", nargs="+", metavar="WORD", help="after --, the program of the server, and its arguments"
     )

@@ -151,6 +151,8 @@ def render_manifest(
         "# Written by `treeproof init`; check it with `treeproof doctor`. The keys: docs/manifest.md",
         "[candidate]",
         f"name = {_json(name)}",
+        "# The server claims no specification: it is judged by what every file tool owes its user (docs/behaviour.md).",
+        'profile = "behaviour"',
         'adapter = "mcp"',
         f"command = {_json(list(command))}",
     ]

@@ -37,6 +37,7 @@ from treeproof.run.positive_evidence import NEW as EVIDENCE_NEW
 from treeproof.scaffold.answer_form import CONTENT, DIRECTORY, FILE, SECONDS, recognise, shows_listing
 from treeproof.scaffold.candidate import SCHEMA_FILE
 from treeproof.scaffold.file_plan import Plan
+from treeproof.scaffold.launcher import program_behind
 from treeproof.scaffold.mcp_manifest import (
     PATH_FORMS,
     Finding,
@@ -115,8 +116,11 @@ class _Survey:
         if not findings:
             names = ", ".join(format_untrusted(tool["name"], 40) for tool in tools) or "no tool at all"
             raise UsageError(f"no tool of the server looks like one that lists, moves or copies; it offers {names}")
+        command = program_behind(self.command, self.adapter.pid, self.root) or self.command
+        if command is not self.command:
+            self.comments.append(f"the program that {' '.join(self.command)} starts, which takes longer")
         kinds = error_patterns(self.errors, [_MISSING, *(finding.tool.name for finding in findings)])
-        return render_manifest(hello.name, self.command, findings, kinds, self.comments)
+        return render_manifest(hello.name, command, findings, kinds, self.comments)
 
     def _build_tree(self) -> None:
         listed = Path(self.root, _LISTED)
