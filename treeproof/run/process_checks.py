@@ -81,6 +81,12 @@ _WORKING_DIRECTORY_REMEDY = (
 )
 
 
+_LAUNCHER_REMEDY = (
+    "another process answers than the one that was started: name the program that npx, uvx or a script starts, or "
+    "write exec before it"
+)
+
+
 def _check_recovery(
     context: CheckContext, other: Adapter, plain: Call, number: signal.Signals, name: str, expected: str
 ) -> CheckResult:
@@ -95,7 +101,7 @@ def _check_recovery(
             return fault_result(name, fault)
         detail = fault.detail.partition(";")[0]
     else:
-        return CheckResult(name, "error", f"after {number.name} the process still answers", FAULT_REMEDIES["start"])
+        return CheckResult(name, "error", f"after {number.name} the process still answers", _LAUNCHER_REMEDY)
     try:
         context.call(plain, other)
     except CandidateFault as fault:

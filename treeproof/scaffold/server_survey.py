@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -61,31 +62,35 @@ def init_manifest(command: Sequence[str], folder: Path, packs: Sequence[Pack]) -
 
     Raises UsageError for an existing manifest, a server that does not start, and one without a tool that may fit.
     """
-    quoted = str(folder)
-    plan = Plan(folder, {MANIFEST_NAME: "", SCHEMA_FILE: SCHEMA.text}, (f"treeproof doctor {quoted}",))
-    if plan.existing:
-        raise UsageError(f"{folder / plan.existing[0]} exists already; remove it, or name another folder with --folder")
+    if os.path.lexists(folder / MANIFEST_NAME):
+        raise UsageError(f"{folder / MANIFEST_NAME} exists already; remove it, or name another folder with --folder")
+    if folder.resolve() != Path.cwd():  # words of the manifest start from its folder
+        command = [str(Path(word).resolve()) if "/" in word and os.path.isfile(word) else word for word in command]
     target = Target(
         text=f"mcp:{' '.join(command)}",
         kind="mcp",
         folder=folder.resolve() if folder.is_dir() else Path.cwd(),
-        argv=tuple(command),
+        argv=tuple(word.replace("{folder}", str(folder.resolve())) for word in command),
         limits=Limits(start_seconds=_START_SECONDS),
         is_unclaimed=True,
     )
     try:
         with usual_umask(), Workspace.create() as workspace, OrphanReaper():
-            target = with_own_home(target, workspace)
+            # A relative path could else name a file of the user.
+            start = Path(os.fsdecode(workspace.create_sandbox("start")))
+            target = replace(with_own_home(target, workspace), start_directory=start)
             with contextlib.closing(connect(target)) as adapter:
                 text = _Survey(adapter, command, os.fsdecode(workspace.create_sandbox("init"))).describe(
                     str(workspace.path), packs
                 )
                 _require_valid(text, Path(os.fsdecode(workspace.create_sandbox("manifest"))))
     except CandidateFault as fault:
-        raise UsageError(f"the server does not answer: {fault}; is its command line right?") from None
-    plan = Plan(
-        folder, {MANIFEST_NAME: text, SCHEMA_FILE: SCHEMA.text}, (*plan.next_commands, f"treeproof run {quoted}")
-    )
+        hint = (
+            "is its command line right? It starts in an empty directory: write {folder} before the names of its files"
+        )
+        raise UsageError(f"the server does not answer: {fault}; {hint}") from None
+    files = {MANIFEST_NAME: text} | ({} if (folder / SCHEMA_FILE).exists() else {SCHEMA_FILE: SCHEMA.text})
+    plan = Plan(folder, files, tuple(f"treeproof {verb} {shlex.quote(str(folder))}" for verb in ("doctor", "run")))
     plan.write()
     return plan
 
