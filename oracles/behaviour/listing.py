@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from treeproof.api import ROOT_NAME, CallResult, Exchange, Finding, Kind, Node, Unmodelled
+from treeproof.api import ROOT_NAME, CallResult, Case, Exchange, Finding, Kind, Node, Unmodelled, by_path
 
 from ..shared.formatting import format_paths
 from .places import Nodes, Place, entries_below, is_inside, nodes_of_case, resolve
@@ -59,7 +59,7 @@ def judge_listing(exchange: Exchange) -> list[Finding]:
         raise Unmodelled("a system call is made to fail")
     request, nodes = listing_request(case), nodes_of_case(case)
     places = _places(nodes, request.path)
-    entries = listed_entries(case, answer) if answer.status == "ok" else None
+    entries = _read(case, answer) if answer.status == "ok" else None
     if entries is None:
         return list(_judge_error(request, places, nodes, answer))
     if len(entries) > _FAR_TOO_MANY * len(nodes):  # an answer can have millions
@@ -74,6 +74,16 @@ def judge_listing(exchange: Exchange) -> list[Finding]:
         ]
         return min(found, key=_weight)
     return list(_judge_where_nothing_is(request, places, nodes, texts))
+
+
+def _read(case: Case, answer: CallResult) -> list[ListedEntry] | None:
+    """Return the entries of an answer, None for a null. Raises Unmodelled."""
+    try:
+        return listed_entries(case, answer)
+    except Unmodelled:
+        if any(b"\n" in path or b"\r" in path for path in by_path(case.tree)):
+            raise Unmodelled("a name with a line break may not fit into a listing of lines") from None
+        raise
 
 
 def _places(nodes: Nodes, path: str) -> list[Place]:
