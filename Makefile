@@ -15,7 +15,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test test-slow lint adequacy check clean lock benchmark pages site pictures mutmut typecheck-stage
+.PHONY: demo test test-slow lint adequacy check clean lock benchmark pages site pictures mutmut gallery typecheck-stage
 
 demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	@mkdir -p report
@@ -65,6 +65,9 @@ pictures: $(STAMP)  ## make the pictures of README.md and docs/ in headless Chro
 
 benchmark: $(STAMP)  ## measure start, lint and run, as ratios to the start of the interpreter
 	@$(BIN)/python benchmarks/commands.py
+
+gallery: $(STAMP)  ## judge public tools, and write gallery/survey/site; for example TOOLS="langchain-community"
+	@$(BIN)/python gallery/gallery.py $(if $(TOOLS),--tool $(TOOLS))
 
 mutmut: $(STAMP)  ## print changes by mutmut that no scenario detects; for example ARGS="list_directory --sample 20"
 	@$(BIN)/python benchmarks/mutmut_survivors.py $(ARGS)

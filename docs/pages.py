@@ -23,8 +23,8 @@ COPIES = {
 }
 # Links and pictures in docs/, which are beside the copy of a page.
 IN_DOCS = re.compile(r'(?<=\]\()docs/|(?<=src=")docs/|(?<=srcset=")docs/')
-# The examples are no part of the site.
-TO_EXAMPLES = re.compile(r"\[([^\]]+)\]\(examples/[^)]*\)")
+# The examples and the gallery are no part of the site.
+TO_EXAMPLES = re.compile(r"\[([^\]]+)\]\((?:examples|gallery)/[^)]*\)")
 
 
 def output_of(*arguments: str) -> str:

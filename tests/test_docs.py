@@ -45,6 +45,7 @@ PAGES = [
     *sorted(page for page in DOCS.glob("*.md") if page.name not in GENERATED),
     *sorted((DOCS / "glue").glob("*.md")),
     *sorted(ROOT.glob("examples/*/README.md")),
+    ROOT / "gallery" / "README.md",
 ]
 ELLIPSIS = "…"
 TIMEOUT_SECONDS = 300

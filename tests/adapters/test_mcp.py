@@ -14,7 +14,6 @@ pytest.importorskip("mcp", reason="not verified: the MCP adapter; needs the SDK:
 from treeproof.candidate import UNCLASSIFIED, Adapter, Call, CallResult, ToolConfig, UnsupportedByAdapter
 from treeproof.candidate.adapter import LacksArgument
 from treeproof.candidate.tool_mapping import ArgumentMapping, MemberMapping, OutputMapping
-from treeproof.report.formats.registry import MATRIX_FORMATS
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
@@ -327,7 +326,7 @@ def test_arguments_that_mcp_forbids_are_bad_arguments(server: Make) -> None:
     assert candidate.call(Call("list_directory", {}, context_below("/tmp"))).error_kind == UNCLASSIFIED
 
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "mcp-filesystem"
+GALLERY = Path(__file__).parents[2] / "gallery"
 KINDS_OF_MESSAGES = {
     "server-filesystem": {
         "Access denied - path outside allowed directories: /etc not in /tmp": "SandboxViolation",
@@ -353,19 +352,10 @@ KINDS_OF_MESSAGES = {
 }
 
 
-def test_each_public_server_of_the_survey_has_a_manifest() -> None:
-    assert {path.parent.name for path in EXAMPLES.glob("*/treeproof.toml")} == set(KINDS_OF_MESSAGES)
-    text = (EXAMPLES / "survey.py").read_text("utf-8")
-    assert all(f'"{name}": "' in text for name in KINDS_OF_MESSAGES)
-    formats = re.findall(r'\("(\w+)", "\.\w+"\)', text)
-    assert formats and set(formats) <= set(MATRIX_FORMATS)
-
-
 @pytest.mark.parametrize("name", KINDS_OF_MESSAGES)
-def test_the_manifests_of_the_survey_derive_kinds_from_the_messages_of_the_servers(name: str) -> None:
+def test_manifests_of_the_gallery_derive_kinds_from_the_messages_of_the_servers(name: str) -> None:
     from treeproof.candidate import Target
 
-    target = Target.parse(str(EXAMPLES / name))
-    assert (target.kind, target.start) == ("mcp", "once")
+    target = Target.parse(str(GALLERY / name))
     for message, kind in KINDS_OF_MESSAGES[name].items():
         assert next(kind for pattern, kind in target.error_kinds if pattern.search(message)) == kind
