@@ -19,7 +19,14 @@ from treeproof.candidate import (
     framing,
 )
 
-from .root_placeholders import accepts_root, require_own_directory, roots_of, with_roots, without_root_in_cwd
+from .root_placeholders import (
+    accepts_root,
+    require_directories,
+    require_own_directory,
+    roots_of,
+    with_roots,
+    without_root_in_cwd,
+)
 from .stdio import require_program, start_process
 
 
@@ -75,7 +82,9 @@ class CommandTransport:
             return self._target
         message = json.loads(params)
         self._workspace = str(message.get("workspace", self._workspace))
-        return with_roots(self._target, roots_of(message.get("context", {}), self._workspace))
+        roots = roots_of(message.get("context", {}), self._workspace)
+        require_directories(roots)
+        return with_roots(self._target, roots)
 
     def ensure_started(self, call: Call) -> None:
         """Do nothing: each message has its own process."""

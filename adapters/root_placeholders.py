@@ -36,6 +36,12 @@ def roots_of(context: Mapping[str, Any], workspace: str) -> tuple[str, ...]:
     return tuple(map(str, context.get("roots") or ())) or (workspace,)
 
 
+def require_directories(roots: Sequence[str]) -> None:
+    """Raise UnsupportedByAdapter for roots with which a program would not start: its end would be no fault of it."""
+    if not all(map(os.path.isdir, roots)):
+        raise UnsupportedByAdapter("the candidate gets its sandbox root at its start, and that of this call is none")
+
+
 def with_roots(target: Target, roots: Sequence[str]) -> Target:
     """Return the target with roots in place of the placeholders.
 

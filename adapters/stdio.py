@@ -31,7 +31,14 @@ from treeproof.candidate import (
 from treeproof.candidate.isolation import isolated_environment
 
 from .command_line import absolute_files
-from .root_placeholders import accepts_root, require_own_directory, roots_of, with_roots, without_root_in_cwd
+from .root_placeholders import (
+    accepts_root,
+    require_directories,
+    require_own_directory,
+    roots_of,
+    with_roots,
+    without_root_in_cwd,
+)
 
 _TERM_SECONDS = 0.5
 
@@ -85,6 +92,7 @@ class StdioTransport:
     def _require_roots(self, context: Mapping[str, Any]) -> None:
         roots = roots_of(context, self._workspace)
         if roots != self._roots or self._process is None:
+            require_directories(roots)
             self._restart(roots)
             self._exchange("initialize", self._initialize_params, self._limits.start_seconds)
 

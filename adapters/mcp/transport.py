@@ -25,6 +25,7 @@ from treeproof.candidate.mcp_meta import CONTEXT_KEY
 from treeproof.candidate.rpc import require_unique_members
 from treeproof.candidate.tool_mapping import is_same, remote_name, tool_of
 
+from ..root_placeholders import require_directories
 from . import mapping
 from .connection_state import ConnectionState, Streams
 from .event_loop_thread import EventLoopThread
@@ -121,6 +122,7 @@ class McpTransport:
 
     def ensure_started(self, call: Call) -> None:
         if self._root_policy is not None and (roots := self._root_policy.roots_of(call.context)) != self._roots:
+            require_directories(roots)
             self._restart_server(roots)
 
     def close(self, seconds: float) -> str | None:
@@ -175,6 +177,7 @@ class McpTransport:
         else:  # MCP permits only an object, so the text is inserted into the message
             policy.map_arguments(None, {}, call.context)
         if (roots := policy.roots_of(call.context)) != self._roots:
+            require_directories(roots)
             self._restart_server(roots)
         self._connection.arguments_text = text
         meta = {CONTEXT_KEY: call.context} if policy.receives_context else {}

@@ -129,8 +129,12 @@ def test_spawn_applies_the_process_options(server: Make, call: MakeCall, sample_
 def test_ensure_started_gives_the_process_that_answers(server: Make, tmp_path: Path) -> None:
     candidate = server(declares=False, args="{root}", start="fixture")
     candidate.start(str(tmp_path))
+    (tmp_path / "1").mkdir()
     request = Call("list_directory", {"path": "."}, context_below(str(tmp_path / "1")))
     first = candidate.pid
+    with pytest.raises(UnsupportedByAdapter, match="gets its sandbox root at its start, and that of this call is none"):
+        candidate.call(Call("list_directory", {"path": "."}, context_below(str(tmp_path / "missing"))))
+    assert candidate.pid == first
     candidate.ensure_started(request)
     started = candidate.pid
     assert started not in (None, first)

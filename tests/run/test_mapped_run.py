@@ -49,9 +49,9 @@ line = '(?P<name>.*)'
 """
 
 
-def scenarios_of(tmp_path: Path, *select: str) -> dict[str, Any]:
+def scenarios_of(tmp_path: Path, *select: str, manifest: str = MANIFEST) -> dict[str, Any]:
     (tmp_path / "tool.py").write_text(TOOL, "utf-8")
-    (tmp_path / "treeproof.toml").write_text(MANIFEST, "utf-8")
+    (tmp_path / "treeproof.toml").write_text(manifest, "utf-8")
     options = Options(str(tmp_path), specs=("list_directory",), select=select, jobs=1)
     (spec,) = run(options).document.specs
     return {one.id: one for one in spec.scenarios}
@@ -65,3 +65,12 @@ def test_the_report_shows_what_the_tool_got_and_what_it_cannot_be_given(tmp_path
     lacking = found["LD-LST-02-01"]
     assert (lacking.outcome, lacking.evidence.reason) == ("not-applicable", "the tool has no argument 'recursive'")
     assert lacking.evidence.call.sent is None
+
+
+def test_an_error_without_a_kind_fails_nothing_that_a_kind_would_pass(tmp_path: Path) -> None:
+    """A call that should have succeeded is wrong with every kind."""
+    unknown = MANIFEST.replace('"^Error: " =', '"^Never" =')
+    scenarios = scenarios_of(tmp_path, "FR-LD-VAL-08", manifest=unknown).values()
+    kinds = [one.kind for each in scenarios for finding in each.findings for one in [finding.evidence] if one.kind]
+    assert any(each.evidence.code == "unknown_error_kind" for each in scenarios)
+    assert not [kind for kind in kinds if "Unclassified; it should fail" in kind]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, NoReturn, TypeAlias, get_args
 
-from treeproof.candidate import CallResult
+from treeproof.candidate import ERROR_KINDS, UNCLASSIFIED, CallResult
 from treeproof.errors import UsageError, format_exception
 from treeproof.model.case import (
     AcceptedReadings,
@@ -115,12 +115,28 @@ class _CheckedMembers:
         self._specification, self._place = pack.name, f"{key} {entry_point}"
         self._module = full_module_name(entry_point.partition(":")[0], pack.folder)
         self._model = model
+        self._error_kinds = (*ERROR_KINDS, *pack.error_kinds)
         self.requirements: frozenset[str] = frozenset(self._attribute("requirements", _IDS))
         self.interpretations: frozenset[str] = frozenset(self._attribute("interpretations", _IDS))
         self.all_case_labels: tuple[str, ...] = tuple(self._attribute("all_case_labels", _LABELS))
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
-        """Compare a call with all results that the accepted readings permit. Raises Unmodelled."""
+        """Compare a call with all results that the accepted readings permit. Raises Unmodelled.
+
+        An error without a kind is wrong only if it is so with every kind.
+        """
+        found = self._judge(exchange, accepted)
+        if exchange.answer.error_kind != UNCLASSIFIED:
+            return found
+        for kind in self._error_kinds if found.findings else ():
+            known = self._judge(replace(exchange, answer=replace(exchange.answer, error_kind=kind)), accepted)
+            if not known.findings:
+                raise Unmodelled("the kind of the error is unknown, and one is right here")
+            if not any(kind in one.kind for one in known.findings):
+                return known
+        return found
+
+    def _judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         found: ModelJudgement = self._call("judge", exchange, accepted)
         self._require("judge", found, isinstance(found, ModelJudgement), "a ModelJudgement")
         self._check_findings(found.findings)
