@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -43,10 +44,8 @@ def init(args: argparse.Namespace) -> int:
     _print_plan(init_manifest(args.command, Path(args.folder), load_packs([])))
     if not args.run:
         return 0
-    from treeproof.cli import main
-
     sys.stdout.flush()
-    return main(["run", args.folder])
+    return subprocess.run([sys.executable, "-m", "treeproof", "run", args.folder], check=False).returncode
 
 
 def spec(args: argparse.Namespace) -> int:
