@@ -7,7 +7,6 @@ import importlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tomllib
@@ -103,30 +102,21 @@ def test_the_commands_of_a_letter_make_the_tree(gallery: ModuleType, tmp_path: P
 @pytest.mark.slow
 def test_the_small_server_is_sound() -> None:
     pytest.importorskip("mcp")
-    select = ("LD-VAL-09", "LD-VAL-07-1", "FO-D07", "FO-CP-03-0", "FO-SEC-01-17", "LD-LST-01-01")
+    select = ("LD-VAL-09", "LD-VAL-07-103", "LD-VAL-07-143", "FO-D07", "FO-CP-03-01", "FO-SEC-01-174", "LD-LST-01-01")
     done = run(Options(str(GALLERY / "faultless"), select=select)).document
     assert (done.exit, [one.id for spec in done.specs for one in spec.scenarios if one.outcome == "failed"]) == (0, [])
 
 
 @pytest.mark.slow
 def test_a_public_tool_is_installed_and_judged(tmp_path: Path) -> None:
-    try:
-        socket.create_connection(("pypi.org", 443), timeout=5).close()
-    except OSError:
-        pytest.skip("no network: the packages of the gallery cannot be installed")
     if shutil.which("npm") is None:
         pytest.skip("no npm")
-    tools = ["gemini-cli-core", "pydantic-ai-filesystem-sandbox"]
-    command = [
-        sys.executable,
-        GALLERY / "gallery.py",
-        "--tool",
-        *tools,
-        "--survey",
-        tmp_path,
-        "--site",
-        tmp_path / "site",
-    ]
+    for probe in (["npm", "ping"], [sys.executable, "-m", "pip", "index", "versions", "langchain-community"]):
+        if subprocess.run(probe, capture_output=True, timeout=120, check=False).returncode:
+            pytest.skip(f"no network: {' '.join(probe[-4:])}")
+    tools = ["gemini-cli-core", "langchain-community"]
+    options: list[str | Path] = ["--tool", *tools, "--survey", tmp_path, "--site", tmp_path / "site"]
+    command: list[str | Path] = [sys.executable, GALLERY / "gallery.py", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines() == [f"{tool}: unsound" for tool in tools]

@@ -69,14 +69,13 @@ class _Transfer:
         if changed:
             path = changed[0]
             what = "removed" if path not in self.after else "changed" if path in self.before else "written"
-            yield _finding("BEH-02", f"outside the root was {what}: {_shown(path)}", "no change there", what, "escape")
+            yield _finding("BEH-02", f"beyond the root: {_shown(path)} was {what}", "no change there", what, "escape")
         foreign = {node.content for path, node in self.before.items() if not is_inside(path) and node.content}
         own = {node.content for path, node in self.before.items() if is_inside(path)}
         came = [p for p, n in self.after.items() if is_inside(p) and n.content and n.content in foreign - own]
         if came:
-            yield _finding(
-                "BEH-02", f"came in from outside: {_shown(came[0])}", "nothing from there", "its content", "escape"
-            )
+            message = f"beyond the root: {_shown(came[0])} came in from there"
+            yield _finding("BEH-02", message, "nothing from there", "its content", "escape")
 
     # ---- lost content -------------------------------------------------------------------------------------------
 
