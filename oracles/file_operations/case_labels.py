@@ -5,7 +5,8 @@ A path that names no entry of the sandbox has the label `none`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Set
 
 from treeproof.api import Kind, Node
 
@@ -25,6 +26,7 @@ SOURCES = (
     "directory that cannot be copied whole",
 )
 CONTENTS = ("none", "other", "the digit 0", "carriage returns", "zeros at its end", "large")
+NAMES = ("the digit 0", "hidden", "signs of a shell", "not ASCII", "another")
 DESTINATIONS = (
     *("none", "nothing", "nothing in a missing directory", "below a file"),
     *("nothing in a directory", "nothing in a directory behind a link"),
@@ -35,15 +37,20 @@ DESTINATIONS = (
     *("nothing on another file system", "a name on another file system"),
 )
 
+NOT_OVERWRITTEN = "overwriting: refused"
+_OVERWRITING = frozenset({"FR-FOPS-MV-03", "FR-FOPS-CP-03", "CFG-FOPS-01"})
+
 ALL_CASE_LABELS = (
     *sorted(NO_TRANSFER),
     "unusual arguments",
+    NOT_OVERWRITTEN,
     *(f"source: {kind}" for kind in SOURCES),
     *(f"content: {kind}" for kind in CONTENTS),
+    *(f"name: {kind}" for kind in NAMES),
     *(f"destination: {kind}" for kind in DESTINATIONS),
 )
 
-UNUSUAL = frozenset({"unusual arguments", "source: none", "content: none", "destination: none"})
+UNUSUAL = frozenset({"unusual arguments", "source: none", "destination: none"})
 """The labels of a call whose arguments do not fit."""
 
 _LARGE = 1 << 18
@@ -57,12 +64,15 @@ def tool_labels(tool: str) -> frozenset[str]:
     return frozenset({NO_TOOL} if tool in UNKNOWN_TOOLS else ())
 
 
-def case_labels(request: Request) -> frozenset[str]:
-    """Return what source and destination are, as far as they lie in the sandbox. Raises Unmodelled."""
-    return frozenset(_labels(request))
+def case_labels(request: Request, refusals: Set[str]) -> frozenset[str]:
+    """Return what source and destination are, as far as they lie in the sandbox. Raises Unmodelled.
+
+    `refusals` are the requirements by which the call may be refused.
+    """
+    return frozenset(_labels(request, refusals))
 
 
-def _labels(request: Request) -> Iterator[str]:
+def _labels(request: Request, refusals: Set[str]) -> Iterator[str]:
     state = request.state
     source, destination = _entry(state, request.source), _entry(state, request.destination)
     sources = list(_source_kinds(state, source)) if source else ["none"]
@@ -75,7 +85,11 @@ def _labels(request: Request) -> Iterator[str]:
         if state.is_far(source) != state.is_far(final):
             destinations = [f"{'nothing' if state.node_at(final) is None else 'a name'} on another file system"]
     yield from (f"source: {kind}" for kind in sources)
-    yield from (f"content: {kind}" for kind in contents or ["none"])
+    if refusals and refusals <= _OVERWRITING:
+        yield NOT_OVERWRITTEN
+    if not refusals:
+        yield from (f"content: {kind}" for kind in contents or ["none"])
+        yield f"name: {_name_kind(request.source[-1].decode())}"
     yield from (f"destination: {kind}" for kind in destinations)
 
 
@@ -156,6 +170,16 @@ def _contents(node: Node) -> Iterator[str]:
         "large": node.size >= _LARGE,
     }
     yield from [kind for kind, is_so in found.items() if is_so] or ["other"]
+
+
+def _name_kind(name: str) -> str:
+    if name == "0":
+        return "the digit 0"
+    if re.fullmatch(r"[.][a-z].*", name):
+        return "hidden"
+    if not name.isascii():
+        return "not ASCII"
+    return "signs of a shell" if re.match(r"-|.*[*\\[?#\"']", name) else "another"
 
 
 def _final(state: State, request: Request, destination: Path) -> Path:

@@ -80,7 +80,10 @@ class FileOperations:
             return labels
         try:
             arguments = next((given for _, given in conversions(exchange.command.arguments)), None)
-            return UNUSUAL if arguments is None else case_labels(request_of(exchange, arguments))
+            if arguments is None:
+                return UNUSUAL
+            refusals = {one.requirement for one in outcomes_of(exchange, {}) if one.error_kind is not None}
+            return case_labels(request_of(exchange, arguments), refusals)
         except Unmodelled:
             return UNUSUAL
 

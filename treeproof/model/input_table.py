@@ -66,6 +66,7 @@ class Value:
     write: Any
     tree: str
     outside: str
+    far: str
     context: Mapping[str, Any]
 
     def __str__(self) -> str:
@@ -140,8 +141,10 @@ class InputTable:
         self.values: tuple[Value, ...] = tuple(value for one in self.dimensions for value in one.values)
         self._needs_entries = [one for one in self.dimensions if one.is_of_entries]
         self._check_scenario()
+        self._hidden: dict[int, set[int]] = {}
+        """The values of a call that another one of its values hides, by that one."""
         self.impossible_pairs = self._read_impossible()
-        """The pairs that no call can have."""
+        """The pairs that no call can have, or that none shows."""
 
     def _read_dimensions(self) -> Iterator[Dimension]:
         number, seen = 0, set[str]()
@@ -199,6 +202,8 @@ class InputTable:
         for at, table in enumerate(self._file.tables.get("impossible", ())):
             ones, others = (list(self._named(("impossible", at, key), table[key])) for key in ("of", "with"))
             found |= {(min(one, other), max(one, other)) for one in ones for other in others}
+            for one in ones:
+                self._hidden.setdefault(one, set()).update(others)
         return frozenset(found)
 
     def _named(self, place: tuple[str | int, ...], names: Iterable[str]) -> Iterator[int]:
@@ -235,7 +240,8 @@ class InputTable:
             for entry in self._entry_labels(case, arguments, surroundings)
             if not any((min(a, b), max(a, b)) in self.impossible_pairs for a in call for b in entry)
         )
-        return Labels(frozenset(call), frozenset(entries))
+        shown = call.difference(*(self._hidden.get(one, ()) for one in call))
+        return Labels(frozenset(shown), frozenset(entries))
 
     def _facts(
         self,
@@ -325,5 +331,6 @@ def _read_value(number: int, dimension: str, table: Mapping[str, Any]) -> Value:
         table.get("write"),
         table.get("tree", ""),
         table.get("outside", ""),
+        table.get("far", ""),
         table.get("context", {}),
     )

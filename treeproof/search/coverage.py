@@ -144,10 +144,10 @@ def _check_example(
 
 
 def _with_outside(exchange: Exchange) -> Exchange:
-    """Return the call of a tool that changes trees with the tree beside its sandbox root."""
+    """Return the call of a tool that changes trees with the tree beside its sandbox root, and that at $FAR."""
     if not exchange.before.entries:
         return exchange
-    beside = tuple(node for node in exchange.before.entries if node.name not in (ROOT_NAME, b"$FAR"))
+    beside = tuple(node for node in exchange.before.entries if node.name != ROOT_NAME)
     return replace(exchange, case=replace(exchange.case, outside=Tree(beside)))
 
 

@@ -1,4 +1,4 @@
-"""Rows of scenarios for the pairs of inputs that nothing reaches, made by a library for covering arrays.
+"""Rows of scenarios for the pairs of inputs that nothing reaches, from a covering array.
 
 A row is one call: a value of each dimension of the call, and a few entries below its target. Its expected result is
 what the model computes. A person reads the rows before a commit: they reach inputs, and do not check the model.
@@ -9,25 +9,27 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.model.case import CONTEXT_CAPABILITIES, REMOVE_MEMBER, Case, CaseUpdate, Exchange, Unmodelled
 from treeproof.model.case_facts import EARLIER, member_at
 from treeproof.model.checked_model import load_model, load_state_machine
-from treeproof.model.input_table import Dimension, InputTable, Pair, Value
+from treeproof.model.input_table import Dimension, InputTable, Labels, Pair, Value
 from treeproof.search.coverage import Coverage, model_labels, to_json
-from treeproof.tree import NotationError, by_path, parse_tree
+from treeproof.tree import NotationError, Tree, by_path, nest, parse_tree
 
 MAX_ENTRIES = 12
 """The number of entries below the target of one row."""
 
-_ROUNDS = 4
-_NO_NUMBER = -1
-"""The number of no value of a dimension."""
+_ROUNDS = 16
+"""The number of drafts of which a row is the best one."""
+_TRIES = 3
+"""The number of rows that are made for a pair which none of them reaches."""
 
 _PLACEHOLDER = re.compile(r"\$([a-z_]+)")
 _Chosen = Mapping[str, Value]
@@ -36,15 +38,11 @@ _Chosen = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Row:
-    """The values of one call and of the entries below its target, as texts of the columns, and the steps.
-
-    `earlier` is one of EARLIER.
-    """
+    """The values of one call and of the entries below its target: the texts of the columns, the steps, the labels."""
 
     columns: Mapping[str, str]
-    case: Case
     steps: tuple[str, ...]
-    earlier: str
+    labels: Labels
 
 
 @dataclass(frozen=True)
@@ -70,9 +68,16 @@ class _Missing:
         """Return how many pairs of `numbers` with each other, and with `others`, are missing."""
         return sum(len(self._partners.get(one, set()) & (numbers | others)) for one in numbers)
 
-    def among(self, numbers: frozenset[int]) -> set[Pair]:
+    def among(self, numbers: Set[int]) -> set[Pair]:
         """Return the missing pairs of these values."""
         return {(one, other) for one in numbers for other in self._partners.get(one, set()) & numbers if one <= other}
+
+    def of(self, row: Row | None) -> set[Pair]:
+        """Return the missing pairs that a row reaches. Its path may lead elsewhere than to the entries."""
+        if row is None:
+            return set()
+        pairs = {*row.labels.pairs(), *((value, value) for value in row.labels.values())}
+        return {(one, other) for one, other in pairs if other in self._partners.get(one, ())}
 
     def remove(self, pairs: set[Pair]) -> None:
         """Take note that these pairs are reached."""
@@ -117,37 +122,45 @@ class RowWriter:
             replace(one, values=tuple(value for value in one.values if _capabilities_of(value, one) <= offered))
             for one in self._table.dimensions
         ]
-        calls = covering_array(self._table, [one for one in dimensions if not one.is_of_entries])
         entries = [
             _Entry(chosen, _numbers(chosen), self._paths_of(chosen))
             for chosen in covering_array(self._table, [one for one in dimensions if one.is_of_entries])
         ]
         own = {number for entry in entries for number in entry.numbers}
-        while calls:
-            chosen = max(calls, key=lambda one: self._missing.count(_numbers(one), own))
-            bundle = self._bundle(chosen, entries)
-            numbers = _numbers(chosen)
-            gain = self._missing.among(numbers) | {
-                pair for entry in bundle for pair in self._missing.among(numbers | entry.numbers)
-            }
-            row = self._row(chosen, [entry.chosen for entry in bundle]) if gain else None
-            reached = gain & self._reached(row) if row is not None else set[Pair]()
-            if row is None or not reached:
-                calls.remove(chosen)
-                continue
-            for value in self._preferred:
-                changed = {**chosen, value.dimension: value} if value.dimension in chosen else chosen
-                other = self._row(changed, [entry.chosen for entry in bundle])
-                if other is not None and gain & self._reached(other) >= reached:
-                    chosen, row = changed, other
-            self._missing.remove(reached)
-            yield row
+        factors = [_written(one) for one in dimensions if not one.is_of_entries]
+        values = {value.number: value for one in factors for value in one}
+        usual = {value.dimension: value for value in self._preferred}
+        draw, tries = random.Random(0), Counter[Pair]()
+        while left := {pair for pair in self._missing.among(values.keys() | own) if tries[pair] < _TRIES}:
+            drafts = list[tuple[int, int, Pair, _Chosen, list[_Chosen]]]()
+            for pair in draw.choices(sorted(left), k=_ROUNDS):
+                first = [values[number] for number in dict.fromkeys(pair) if number in values]
+                wanted = {pair} if tries[pair] else left
+                call = _filled(self._table, first, draw.sample(factors, len(factors)), wanted, self._preferred)
+                bundle = [entry.chosen for entry in self._bundle(call, entries)]
+                gain = len(self._missing.of(self._row({**usual, **call}, bundle)))
+                drafts.append((gain, len(drafts), pair, {**usual, **call}, bundle))
+            *_, pair, chosen, bundle = max(drafts)
+            tries[pair] += 1
+            row = self._preferred_row(chosen, bundle)
+            if row is not None:
+                self._missing.remove(self._missing.of(row))
+                yield row
 
-    def _reached(self, row: Row) -> set[Pair]:
-        """Return the pairs that the call of a row has: its path may lead elsewhere than to the entries."""
-        named = model_labels(self._model, Exchange.without_answer(row.case))
-        labels = self._table.labels(row.case, row.earlier, named)
-        return {*labels.pairs(), *((value, value) for value in labels.values())}
+    def _preferred_row(self, chosen: _Chosen, bundle: Sequence[_Chosen]) -> Row | None:
+        """Return a row that reaches something, with preferred values where the chosen ones add nothing, or None."""
+        row = self._row(chosen, bundle)
+        # First what can hide a missing pair is exchanged, and then what has none that the row reaches.
+        for keeps_chosen in (True, False):
+            for value in self._preferred:
+                changed = {**chosen, value.dimension: value}
+                kept, others = (self._missing.among(_numbers(one)) for one in (changed, chosen))
+                other = self._row(changed, bundle) if kept >= others or not keeps_chosen else None
+                if other is not None and self._missing.of(other) >= self._missing.of(row):
+                    chosen, row = changed, other
+            if not self._missing.of(row):
+                return None
+        return row
 
     def _bundle(self, chosen: _Chosen, entries: Sequence[_Entry]) -> list[_Entry]:
         """Return the entries, each of another name, with which a call reaches most of what is missing."""
@@ -196,7 +209,7 @@ class RowWriter:
         texts = {"entries": ", ".join(self._entry_text(entry, at) for at, entry in enumerate(bundle, 1))}
         trees = {
             name: _joined(_expand(scenario.get(name, ""), chosen, texts), (getattr(one, name) for one in values))
-            for name in ("tree", "outside")
+            for name in ("tree", "outside", "far")
         }
         tool, update = scenario["tool"], dict[str, Any]()
         context = dict(scenario.get("context", {}))
@@ -213,13 +226,14 @@ class RowWriter:
             elif dimension.of.startswith(("arguments.", "context.")) and (value.is_absent or value.has_write):
                 update[dimension.of] = REMOVE_MEMBER if value.is_absent else value.write
         title = ", ".join(str(chosen[one.name]) for one in self._table.dimensions if one.name in chosen)
+        far = nest(parse_tree(trees["far"]), b"$FAR").entries if trees["far"] else ()
         try:
             case = Case(
                 tool,
                 parse_tree(trees["tree"]),
                 _expanded(scenario.get("arguments", {}), chosen, texts),
                 _expanded(context, chosen, texts),
-                outside=parse_tree(trees["outside"]),
+                outside=Tree((*parse_tree(trees["outside"]).entries, *far)),
             )
             case = _with_nested(case, update)
             summary = self._model.summary(case)
@@ -228,8 +242,11 @@ class RowWriter:
         except Unmodelled as why:
             self.refused.append(f"{title}: not modelled: {why}")
         else:
+            named = (chosen[one.name].name for one in self._table.dimensions if one.of == "earlier")
+            found = model_labels(self._model, Exchange.without_answer(case))
+            labels = self._table.labels(case, next(named, EARLIER[0]), found)
             columns = {
-                "inputs": title,
+                "inputs": ", ".join(str(value) for value in self._table.values if value.number in labels.call),
                 "tool": case.tool,
                 "arguments": to_json(case.arguments),
                 "context": to_json(dict(case.context)),
@@ -242,10 +259,7 @@ class RowWriter:
                 for step in scenario["steps"]
                 if isinstance(step, str) or step["for"] in of_values
             )
-            found = (
-                chosen[one.name].name for one in self._table.dimensions if one.of == "earlier" and one.name in chosen
-            )
-            return Row(columns, case, tuple(steps), next(found, EARLIER[0]))
+            return Row(columns, tuple(steps), labels)
         return None
 
 
@@ -261,86 +275,45 @@ def covering_array(table: InputTable, dimensions: Sequence[Dimension]) -> list[_
     """Return rows with a value of each dimension that contain the possible pairs of values that can be written.
 
     A dimension has no value beside one that excludes all of its values: a directory has no size of a file.
-    Raises UsageError if the library is not installed.
     """
-    try:
-        from allpairspy import AllPairs  # type: ignore[import-untyped]
-    except ImportError:
-        raise UsageError("allpairspy is not installed; write: pip install allpairspy") from None
-    written = [[value for value in one.values if value.can_be_generated] for one in dimensions]
-    factors = [values for values in written if values]
-    if len(factors) < 2:
-        return [{value.dimension: value} for values in factors for value in values]
-    excluding = {values[0].dimension: _excluding(table, values, factors) for values in factors}
-    factors = [
-        [*values, *([_no_value(values[0].dimension)] if excluding[values[0].dimension] else [])] for values in factors
-    ]
-
-    def fits(one: Value, other: Value) -> bool:
-        for none, value in ((one, other), (other, one)):
-            if none.number == _NO_NUMBER:
-                numbers = excluding[none.dimension].get(value.dimension)
-                return numbers is None or value.number in numbers
-        return table.is_possible(one, other)
-
-    def is_possible(row: Sequence[Value]) -> bool:
-        return all(fits(one, row[-1]) for one in row[:-1])
-
-    # With excluded pairs the library overlooks some of the others, and other ones for another order of the factors.
-    rows: list[_Chosen] = []
-    reached: set[Pair] = set()
-    for seed in range(_ROUNDS):
-        draw = random.Random(seed)
-        order = [draw.sample(values, len(values)) for values in draw.sample(factors, len(factors))]
-        found = [
-            {value.dimension: value for value in row if value.number != _NO_NUMBER}
-            for row in AllPairs(order, filter_func=is_possible)
-        ]
-        pairs = {pair for row in found for pair in combinations(sorted(_numbers(row)), 2)}
-        if pairs <= reached:
-            break
-        rows += found
-        reached |= pairs
-    return [*rows, *_overlooked(factors, reached, fits)]
+    factors = [_written(one) for one in dimensions]
+    values = {value.number: value for one in factors for value in one}
+    left = {pair for pair in table.possible_pairs() if pair[0] in values and pair[1] in values}
+    if not left:
+        return [{value.dimension: value} for value in values.values()]
+    draw, rows = random.Random(0), list[_Chosen]()
+    while left:
+        first = [values[number] for number in min(left)]
+        filled = [_filled(table, first, draw.sample(factors, len(factors)), left, ()) for _ in range(_ROUNDS)]
+        rows.append(max(filled, key=lambda row: len(_pairs(row) & left)))
+        left -= _pairs(rows[-1])
+    return rows
 
 
-def _overlooked(
-    factors: Sequence[Sequence[Value]], reached: set[Pair], fits: Callable[[Value, Value], bool]
-) -> Iterator[_Chosen]:
-    """Yield a row for each possible pair that the library has overlooked."""
-    draw = random.Random(0)
-    for here, there in combinations(range(len(factors)), 2):
-        for pair in product(factors[here], factors[there]):
-            if not fits(*pair) or tuple(sorted(one.number for one in pair)) in reached:
-                continue
-            for _ in range(_ROUNDS):
-                row = list(pair)
-                for values in (one for at, one in enumerate(factors) if at not in (here, there)):
-                    possible = [value for value in values if all(fits(value, other) for other in row)]
-                    row += draw.sample(possible, min(1, len(possible)))
-                if len(row) == len(factors):
-                    chosen = {value.dimension: value for value in row if value.number != _NO_NUMBER}
-                    reached |= set(combinations(sorted(_numbers(chosen)), 2))
-                    yield chosen
-                    break
+def _written(dimension: Dimension) -> list[Value]:
+    return [value for value in dimension.values if value.can_be_generated]
 
 
-def _excluding(
-    table: InputTable, values: Sequence[Value], factors: Sequence[Sequence[Value]]
-) -> Mapping[str, frozenset[int]]:
-    """Return by dimension the numbers of the values beside which none of `values` is possible."""
-    found = {
-        others[0].dimension: frozenset(
-            other.number for other in others if not any(table.is_possible(other, value) for value in values)
-        )
-        for others in factors
-        if others is not values
-    }
-    return {dimension: numbers for dimension, numbers in found.items() if numbers}
+def _filled(
+    table: InputTable,
+    first: Sequence[Value],
+    factors: Sequence[Sequence[Value]],
+    wanted: Set[Pair],
+    preferred: Sequence[Value],
+) -> _Chosen:
+    """Return a row with these values, and of each further dimension the one with most of the wanted pairs."""
+    row = {value.dimension: value for value in first}
+    for values in factors:
+        possible = [one for one in values if all(table.is_possible(one, other) for other in row.values())]
+        if possible and possible[0].dimension not in row:
+            gains = [(len(_pairs({**row, one.dimension: one}) & wanted), one in preferred) for one in possible]
+            best = possible[gains.index(max(gains))]
+            row[best.dimension] = best
+    return row
 
 
-def _no_value(dimension: str) -> Value:
-    return Value(_NO_NUMBER, dimension, "none", None, False, "", False, None, "", "", {})
+def _pairs(chosen: _Chosen) -> set[Pair]:
+    return set(combinations(sorted(_numbers(chosen)), 2))
 
 
 def _numbers(chosen: _Chosen) -> frozenset[int]:
