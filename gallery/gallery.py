@@ -50,6 +50,8 @@ def main() -> int:
     parser.add_argument("--letters", type=Path, help="where to write a private report for each tool with findings")
     parser.add_argument("--no-run", action="store_true", help="only write, from the reports of earlier runs")
     args = parser.parse_args()
+    if args.letters and args.letters.resolve().is_relative_to(FOLDER.resolve().parent):
+        parser.error("--letters: write them outside of the checkout")
     today = datetime.date.today().isoformat()
     runs = args.survey.absolute() / "runs"
     missing = []

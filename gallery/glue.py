@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -13,7 +14,8 @@ Tool = tuple[str, Sequence[str], Callable[..., str]]
 
 def serve(package: str, version: str, tools: Mapping[str, Tool]) -> None:
     """Answer the messages until stdin ends. An exception of a tool is an error of the tool."""
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a package prints is no answer
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a package prints is no answer
     for line in sys.stdin:
         request = json.loads(line)
         params = request["params"]

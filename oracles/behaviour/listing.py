@@ -31,7 +31,7 @@ _USUAL_NAMES_LEFT_OUT = frozenset(
 
 ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
 """A character that means something to a shell, a pattern, a language or an encoding."""
-_PLAIN = re.compile(r"(\.|\w[\w.-]*(/\w[\w.-]*)*)", re.ASCII)
+_PLAIN = re.compile(r"(\.|{0}(/{0})*)".format(r"\w([\w.-]*[\w-])?"), re.ASCII)
 """A spelling of a path that no tool has a reason to refuse."""
 
 
@@ -155,8 +155,11 @@ def _judge_where_nothing_is(
     elif not place.is_inside:
         return
     elif place.node is None and not place.through_link and request.path.strip() and "\ufffd" not in request.path:
-        got = format_paths(texts[:5]) or "an empty list"
-        yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
+        if names & inside:
+            yield _finding("BEH-13", f"from another directory: {texts[0]}", "an error", format_paths(texts[:5]))
+        else:
+            got = format_paths(texts[:5]) or "an empty list"
+            yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
     elif place.node is not None and names - {os.fsdecode(place.node.name), ""}:
         yield _finding("BEH-07", "what is no directory has entries", "an error", format_paths(texts[:5]))
 
@@ -265,10 +268,8 @@ def _of_unknown(
             yield _finding("BEH-01", f"from outside the root: {text}", "nothing from there", text, harm="escape")
         elif not any(path.endswith(_to_bytes(f"/{text}")) for path in nodes):
             yield _finding("BEH-07", f"not there, and listed: {text}", "what is there", text)
-        elif ODD.search(request.path):
+        elif ODD.search(request.path) or (request.depth is not None and not _is_deeper(text, expected)):
             yield _finding("BEH-13", f"from another directory: {text}", "the entries of the path", text)
-        elif request.depth is not None and not _is_deeper(text, expected):
-            yield _finding("BEH-07", f"from another directory: {text}", "the entries of the path", text)
 
 
 def _names_outside(nodes: Nodes) -> set[str]:
