@@ -100,8 +100,9 @@ def test_the_commands_of_a_letter_make_the_tree(gallery: ModuleType, tmp_path: P
 
 
 @pytest.mark.slow
-def test_the_small_server_is_sound() -> None:
+def test_the_small_server_is_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mcp", reason="not verified: the SDK of MCP is not installed")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")  # its python3 has it
     select = ("LD-VAL-09", "LD-VAL-07-103", "LD-VAL-07-143", "FO-D07", "FO-CP-03-01", "FO-SEC-01-174", "LD-LST-01-01")
     done = run(Options(str(GALLERY / "faultless"), select=select)).document
     assert (done.exit, [one.id for spec in done.specs for one in spec.scenarios if one.outcome == "failed"]) == (0, [])
