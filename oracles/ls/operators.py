@@ -218,7 +218,9 @@ operators: tuple[Operator, ...] = (
     ),
     *_entries.twice("LS-DATA-06", "LS-PAGE-01"),
     _entries.invented(("path",), "LS-DATA-06", "LS-PAGE-01"),
-    *_entries.swapped("LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-TEXT-05", reason=_of_controls),
+    *_entries.swapped(
+        "LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07", "LS-TEXT-05", reason=_of_controls
+    ),
     *_entries.member(
         "path",
         value=("LS-DATA-03", "LS-DATA-06"),
