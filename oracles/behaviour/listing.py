@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from treeproof.api import ROOT_NAME, CallResult, Case, Exchange, Finding, Kind, Node, Unmodelled, by_path
 
 from ..shared.formatting import format_paths
+from .findings import broken
 from .places import Nodes, Place, entries_below, is_inside, nodes_of_case, resolve
 from .views import ListedEntry, ListingRequest, listed_entries, listing_request
 
@@ -24,12 +25,13 @@ MAX_ENTRIES = 100
 """The number of entries from which on a tool may cut its answer."""
 
 _FAR_TOO_MANY = 100
+"""The number of entries for each one that is there from which on an answer is not read in detail."""
 _USUAL_NAMES_LEFT_OUT = frozenset(
     {b".git", b"node_modules", b"__pycache__", b".venv", b"venv", b"dist", b"build", b"Thumbs.db", b"desktop.ini"}
 )
 """Names that tools leave out for their users' sake."""
 
-ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
+_ODD = re.compile(r"[^A-Za-z0-9_./$-]|(^|/)-")
 """A character that means something to a shell, a pattern, a language or an encoding."""
 _PLAIN = re.compile(r"(\.|{0}(/{0})*)".format(r"\w([\w.-]*[\w-])?"), re.ASCII)
 """A spelling of a path that no tool has a reason to refuse."""
@@ -63,7 +65,7 @@ def judge_listing(exchange: Exchange) -> list[Finding]:
     if entries is None:
         return list(_judge_error(request, places, nodes, answer))
     if len(entries) > _FAR_TOO_MANY * len(nodes):  # an answer can have millions
-        return [_finding("BEH-07", "far more entries than are there", str(len(nodes)), str(len(entries)))]
+        return [broken("BEH-07", "far more entries than are there", str(len(nodes)), str(len(entries)))]
     texts = [entry.text for entry in entries]
     directories = [place for place in places if place.is_inside and _is_directory(place)]
     if directories:
@@ -119,7 +121,7 @@ def _judge_error(
         and all(map(_is_text, below))
     ):
         got = "null" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
-        yield _finding("BEH-06", "a directory that is there cannot be listed", "its entries", got)
+        yield broken("BEH-06", "a directory that is there cannot be listed", "its entries", got)
 
 
 def _to_bytes(text: str) -> bytes:
@@ -145,23 +147,23 @@ def _judge_where_nothing_is(
     """Yield what is wrong with a success where no directory in the root is meant."""
     place = places[0]
     names = {text.rstrip("/").rpartition("/")[2] for text in texts}
-    inside = {os.fsdecode(path.rpartition(b"/")[2]) for path, _ in entries_below(nodes, b"root")}
+    inside = {os.fsdecode(path.rpartition(b"/")[2]) for path, _ in entries_below(nodes, ROOT_NAME)}
     beyond = names - inside - {""}
     if place.is_inside:
         beyond &= _names_outside(nodes)
     if beyond:
         shown = format_paths(sorted(beyond)[:5])
-        yield _finding("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
+        yield broken("BEH-01", "what is outside the root is listed", "an error", shown, harm="escape")
     elif not place.is_inside:
         return
     elif place.node is None and not place.through_link and request.path.strip() and "\ufffd" not in request.path:
         if names & inside:
-            yield _finding("BEH-13", f"from another directory: {texts[0]}", "an error", format_paths(texts[:5]))
+            yield broken("BEH-13", f"from another directory: {texts[0]}", "an error", format_paths(texts[:5]))
         else:
             got = format_paths(texts[:5]) or "an empty list"
-            yield _finding("BEH-07", "a directory that is not there is listed", "an error", got)
+            yield broken("BEH-07", "a directory that is not there is listed", "an error", got)
     elif place.node is not None and names - {os.fsdecode(place.node.name), ""}:
-        yield _finding("BEH-07", "what is no directory has entries", "an error", format_paths(texts[:5]))
+        yield broken("BEH-07", "what is no directory has entries", "an error", format_paths(texts[:5]))
 
 
 def _expected(nodes: Nodes, place: Place, request: ListingRequest) -> _Expected:
@@ -202,7 +204,7 @@ def _bases(exchange: Exchange, request: ListingRequest, place: Place) -> list[st
     """Return what may stand before the path of an entry: nothing, the root, or the path of the call or the place."""
     roots = exchange.call.context.get("roots")
     root = str(roots[0]) if isinstance(roots, list) and roots else ""
-    below = os.fsdecode(place.key.removeprefix(b"root").removeprefix(b"/"))
+    below = os.fsdecode(place.key.removeprefix(ROOT_NAME).removeprefix(b"/"))
     found = ["", f"{root}/", "/", f"{below}/", f"{root}/{below}/"]
     for path in dict.fromkeys((request.path.replace("$ROOT", root), request.path.replace("$ROOT", root).strip())):
         tidy = os.path.normpath(path)
@@ -214,8 +216,7 @@ def _relative(entries: Sequence[ListedEntry], base: str) -> list[ListedEntry]:
     """Return the entries with their paths from a base; what does not begin with it stays."""
     found = []
     for entry in entries:
-        text = entry.text.removeprefix("./")
-        text = text.removeprefix(base) if text.startswith(base) else text
+        text = entry.text.removeprefix("./").removeprefix(base)
         found.append(replace(entry, text=text.rstrip("/") if len(text) > 1 else text))
     return [entry for entry in found if entry.text not in ("", ".", "..", base.rstrip("/"))]
 
@@ -234,19 +235,19 @@ def _differences(
     unreadable, unknown = unknown[: expected.unreadable_names], unknown[expected.unreadable_names :]
     found = list(_of_unknown(unknown, expected, request, nodes))
     if missing and not (found and found[0].harm):
-        yield_got = format_paths([entry.text for entry in entries][:10]) or "an empty list"
-        found.append(_finding("BEH-06", f"not listed: {format_paths(missing[:5])}", format_paths(missing), yield_got))
+        listed = format_paths([entry.text for entry in entries][:10]) or "an empty list"
+        found.append(broken("BEH-06", f"not listed: {format_paths(missing[:5])}", format_paths(missing), listed))
     elif len(unreadable) < expected.bytes_names:
         due = f"{expected.bytes_names} entries whose names are not UTF-8"
-        found.append(_finding("BEH-06", "entries are lost that have no name in UTF-8", due, str(len(unreadable))))
+        found.append(broken("BEH-06", "entries are lost that have no name in UTF-8", due, str(len(unreadable))))
     twice = [text for text, count in counts.items() if count > 1 and text in expected.required]
     if twice:
-        found.append(_finding("BEH-06", f"listed more than once: {format_paths(twice[:5])}", "once", "twice"))
+        found.append(broken("BEH-06", f"listed more than once: {format_paths(twice[:5])}", "once", "twice"))
     for entry in entries:
         if entry.text in by_text and entry.kind is not None:
             found += _of_kind(entry, by_text[entry.text])
         if entry.name is not None and entry.name.rstrip("/") != entry.text.rpartition("/")[2]:
-            found.append(_finding("BEH-07", f"a name is not that of its path: {entry.text}", entry.text, entry.name))
+            found.append(broken("BEH-07", f"a name is not that of its path: {entry.text}", entry.text, entry.name))
     return found
 
 
@@ -261,15 +262,15 @@ def _of_unknown(
         name = text.rpartition("/")[2]
         is_behind = any(text.startswith(f"{link}/") for link in links)
         if is_behind and name not in outside:
-            yield _finding("BEH-09", f"behind a link: {text}", "the link alone", text)
+            yield broken("BEH-09", f"behind a link: {text}", "the link alone", text)
         elif is_behind:
-            yield _finding("BEH-01", f"behind a link out of the root: {text}", "the link", text, harm="escape")
+            yield broken("BEH-01", f"behind a link out of the root: {text}", "the link", text, harm="escape")
         elif name in outside and name not in {os.fsdecode(path.rpartition(b"/")[2]) for path in expected.entries}:
-            yield _finding("BEH-01", f"from outside the root: {text}", "nothing from there", text, harm="escape")
+            yield broken("BEH-01", f"from outside the root: {text}", "nothing from there", text, harm="escape")
         elif not any(path.endswith(_to_bytes(f"/{text}")) for path in nodes):
-            yield _finding("BEH-07", f"not there, and listed: {text}", "what is there", text)
-        elif ODD.search(request.path) or (request.depth is not None and not _is_deeper(text, expected)):
-            yield _finding("BEH-13", f"from another directory: {text}", "the entries of the path", text)
+            yield broken("BEH-07", f"not there, and listed: {text}", "what is there", text)
+        elif _ODD.search(request.path) or (request.depth is not None and not _is_deeper(text, expected)):
+            yield broken("BEH-13", f"from another directory: {text}", "the entries of the path", text)
 
 
 def _names_outside(nodes: Nodes) -> set[str]:
@@ -284,21 +285,17 @@ def _is_deeper(text: str, expected: _Expected) -> bool:
 def _of_kind(entry: ListedEntry, node: Node) -> Iterator[Finding]:
     what = json.dumps(entry.text)
     if node.kind is Kind.SYMLINK and entry.kind == "directory":
-        yield _finding("BEH-09", f"a link is shown as a directory: {what}", "a link", "a directory")
+        yield broken("BEH-09", f"a link is shown as a directory: {what}", "a link", "a directory")
     elif node.kind is Kind.SYMLINK and entry.kind == "file":
-        yield _finding("BEH-10", f"a link is shown as a file: {what}", "a link", "a file")
+        yield broken("BEH-10", f"a link is shown as a file: {what}", "a link", "a file")
     elif (node.kind is Kind.DIR) != (entry.kind == "directory") and node.kind is not Kind.SYMLINK:
         due = "a directory" if node.kind is Kind.DIR else "no directory"
-        yield _finding("BEH-08", f"the kind is wrong: {what}", due, str(entry.kind))
+        yield broken("BEH-08", f"the kind is wrong: {what}", due, str(entry.kind))
     elif node.kind is not Kind.SYMLINK and entry.kind == "link":
-        yield _finding("BEH-08", f"what is no link is shown as one: {what}", str(node.kind), "a link")
+        yield broken("BEH-08", f"what is no link is shown as one: {what}", str(node.kind), "a link")
 
 
 def _weight(findings: Sequence[Finding]) -> tuple[bool, int, int]:
     """Return how far an answer is from what is there; one that names the right entries is nearer than others."""
     unnamed = sum(one.requirement in ("BEH-06", "BEH-07", "BEH-13") for one in findings)
     return any(one.harm == "escape" for one in findings), unnamed, len(findings)
-
-
-def _finding(rule: str, message: str, expected: str, got: str, harm: str | None = None) -> Finding:
-    return Finding(rule, message, expected, got, kind=message.partition(":")[0], harm=harm)  # type: ignore[arg-type]

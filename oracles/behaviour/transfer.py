@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from treeproof.api import ROOT_NAME, Exchange, Finding, Kind, Node, Unmodelled, by_path, format_path
+from treeproof.api import ROOT_NAME, Exchange, Finding, Harm, Kind, Node, Unmodelled, by_path, format_path
 
+from .findings import broken
 from .places import Nodes, is_inside, nodes_of_tree, resolve
 from .views import TRANSFERS
 
@@ -36,7 +37,7 @@ class _Transfer:
         self.is_success = exchange.is_answered and exchange.answer.status == "ok"
         self.before, self.after = nodes_of_tree(exchange.before), nodes_of_tree(exchange.after)
         self.files = {path: one.hardlink or path for path, one in by_path(exchange.before).items()}
-        self.source_text, self.destination_text = source, destination
+        self.destination_text = destination
         self.may_replace = exchange.case.arguments.get("overwrite") is True
         self.source = resolve(self.before, source, follows_last=False)
         self.followed = resolve(self.before, source)
@@ -69,13 +70,13 @@ class _Transfer:
         if changed:
             path = changed[0]
             what = "removed" if path not in self.after else "changed" if path in self.before else "written"
-            yield _finding("BEH-02", f"beyond the root: {_shown(path)} was {what}", "no change there", what, "escape")
+            yield broken("BEH-02", f"beyond the root: {_shown(path)} was {what}", "no change there", what, "escape")
         foreign = {node.content for path, node in self.before.items() if not is_inside(path) and node.content}
         own = {node.content for path, node in self.before.items() if is_inside(path)}
         came = [p for p, n in self.after.items() if is_inside(p) and n.content and n.content in foreign - own]
         if came:
             message = f"beyond the root: {_shown(came[0])} came in from there"
-            yield _finding("BEH-02", message, "nothing from there", "its content", "escape")
+            yield broken("BEH-02", message, "nothing from there", "its content", "escape")
 
     # ---- lost content -------------------------------------------------------------------------------------------
 
@@ -95,8 +96,8 @@ class _Transfer:
                 yield self._of_names(path)
             else:
                 message = f"{'no longer there' if gone else 'replaced'}: {_shown(path)}"
-                harm = "data" if self._is_content_gone(node) else None
-                yield _finding("BEH-03", message, "as it was", "nothing" if gone else "something else", harm)
+                harm: Harm | None = "data" if self._is_content_gone(node) else None
+                yield broken("BEH-03", message, "as it was", "nothing" if gone else "something else", harm)
             return
 
     def _is_named(self, path: bytes) -> bool:
@@ -139,12 +140,12 @@ class _Transfer:
             paths = sorted(inside_before.keys() | filled.keys())
             changed = next((path for path in paths if inside_before.get(path) != filled.get(path)), None)
             if self.answer.status == "error" and changed is not None:
-                yield _finding("BEH-05", f"changed in spite of the error: {_shown(changed)}", "as it was", "a change")
+                yield broken("BEH-05", f"changed in spite of the error: {_shown(changed)}", "as it was", "a change")
             return
         what = f"a success without its effect: {_PAST[self.does]} is not"
         if self.source.node is None or not self.source.is_inside:
             if inside_before == inside_after:
-                yield _finding("BEH-04", "a success, and the source is not there", "an error", "ok")
+                yield broken("BEH-04", "a success, and the source is not there", "an error", "ok")
             return
         if self.source.key in self.targets or self._is_same_file():
             return
@@ -155,9 +156,9 @@ class _Transfer:
                 yield self._of_names(self.source.key)
             else:
                 target = _shown(self.targets[0]) if self.targets else ""
-                yield _finding("BEH-04", f"{what}: {_shown(self.source.key)}", target, "ok")
+                yield broken("BEH-04", f"{what}: {_shown(self.source.key)}", target, "ok")
         elif self.does == "move" and self.source.key in self.after:
-            yield _finding(
+            yield broken(
                 "BEH-04", f"moved, and still there: {_shown(self.source.key)}", "only in its new place", "both"
             )
 
@@ -181,12 +182,12 @@ class _Transfer:
         """Return the finding for an effect at other names than those of the call."""
         place = self._new_place_of(path) or self._new_files()[0]
         target = _shown(self.targets[0]) if self.targets else "an error"
-        return _finding("BEH-13", f"at another name than that of the call: {_shown(place)}", target, _shown(place))
+        return broken("BEH-13", f"at another name than that of the call: {_shown(place)}", target, _shown(place))
 
     def _of_link(self) -> Finding:
         """Return the finding for a link whose target is moved in its place."""
         what = f"a link is taken for what it leads to: {_shown(self.source.key)}"
-        return _finding("BEH-09", what, "the link is moved", f"{_shown(self.followed.key)} is taken")
+        return broken("BEH-09", what, "the link is moved", f"{_shown(self.followed.key)} is taken")
 
 
 _PAST = {"move": "moved", "copy": "copied"}
@@ -217,7 +218,3 @@ def _is_alike(one: Node, other: Node, path: bytes) -> bool:
 
 def _shown(path: bytes) -> str:
     return format_path(path.removeprefix(ROOT_NAME + b"/"))
-
-
-def _finding(rule: str, message: str, expected: str, got: str, harm: str | None = None) -> Finding:
-    return Finding(rule, message, expected, got, kind=message.partition(":")[0], harm=harm)  # type: ignore[arg-type]

@@ -127,9 +127,9 @@ def _entry(value: Any, kind: str) -> ListedEntry:
     text = next((members[name] for name in ("path", "name") if isinstance(members.get(name), str)), None)
     if text is None:
         raise Unmodelled("the answer has no entries that can be read: one has neither a path nor a name")
-    given = value.get(kind)
+    given = members.get(kind)
     shown: Shown | None = _KINDS.get(given) if isinstance(given, str) else None
     if isinstance(given, bool):
         shown = "directory" if given else "other"
-    name = value.get("name")
+    name = members.get("name")
     return ListedEntry(text, shown, name if isinstance(name, str) and name is not text else None)
