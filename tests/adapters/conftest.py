@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.descriptors import open_descriptors
 from treeproof.candidate import Adapter, Call, CallResult, Limits, RpcAdapter, Target, ToolConfig, connect
 
 SAMPLE_CANDIDATES = Path(__file__).parents[1] / "candidate" / "sample_candidates"
@@ -57,7 +58,7 @@ def call_within() -> Callable[[Adapter, Call, float | None], CallResult]:
 @pytest.fixture
 def adapter() -> Iterator[Connect]:
     """Make adapters to sample candidates; after their end no child process and no descriptor may remain."""
-    before = descriptors()
+    before = open_descriptors()
     adapters: list[Adapter] = []
 
     def make(kind: str, args: str = "misbehaving.py", **changes: Any) -> Adapter:
@@ -74,7 +75,7 @@ def adapter() -> Iterator[Connect]:
     for each in adapters:
         each.close()
     assert children() == []
-    assert descriptors() == before
+    assert open_descriptors() == before
 
 
 @pytest.fixture
@@ -98,16 +99,6 @@ def assert_no_thread_remains() -> Iterator[None]:
     while any(thread.name == "treeproof mcp" for thread in threading.enumerate()):
         assert time.monotonic() < deadline
         time.sleep(0.01)
-
-
-def descriptors() -> list[str]:
-    """Return the open descriptors of this process, without the one that lists them."""
-    listed = Path("/proc/self/fd")
-    return sorted(
-        f"{entry.name} {os.readlink(entry)}"
-        for entry in listed.iterdir()
-        if entry.is_symlink() and "/fd" not in os.readlink(entry)
-    )
 
 
 def children() -> list[int]:

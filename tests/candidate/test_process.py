@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.descriptors import open_descriptors
 from treeproof.candidate import CandidateFault, CandidateProcess, TailBuffer
 
 Start = Callable[..., CandidateProcess]
@@ -27,11 +28,11 @@ def start_process(*argv: str, cwd: bytes = b"/", env: dict[str, str] | None = No
     ],
 )
 def test_a_failed_start_is_a_fault(argv: list[str], cwd: bytes, message: str) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_descriptors()
     with pytest.raises(CandidateFault) as caught:
         start_process(*argv, cwd=cwd)
     assert message in str(caught.value)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_descriptors() == before
 
 
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line.strip()[::-1], flush=True)"

@@ -222,14 +222,3 @@ def hostile_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.chdir(tmp_path)
     yield HostileProject(tmp_path)
     sys.modules.pop("hostile_steps", None)
-
-
-@pytest.fixture
-def descriptors() -> Callable[[], list[str]]:
-    """Return a function that lists the open descriptors of this process."""
-
-    def list_descriptors() -> list[str]:
-        entries = Path("/proc/self/fd").iterdir()
-        return sorted(f"{entry.name} {os.readlink(entry)}" for entry in entries if entry.is_symlink())
-
-    return list_descriptors

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from tests.descriptors import open_descriptors
 from treeproof.report import document as report
 from treeproof.report import terminal
 from treeproof.report.formats import junit
@@ -108,9 +108,9 @@ EXPECTED_OUTCOMES = {
 
 @pytest.mark.parametrize("mode", EXPECTED_OUTCOMES)
 def test_a_misbehaving_candidate_has_the_expected_outcome_and_leaves_nothing(
-    hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str
+    hostile_project: HostileProject, mode: str
 ) -> None:
-    expected, before = EXPECTED_OUTCOMES[mode], descriptors()
+    expected, before = EXPECTED_OUTCOMES[mode], open_descriptors()
     reset_peak_memory()
     document, seconds = hostile_project.run(mode)
     outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
@@ -123,7 +123,7 @@ def test_a_misbehaving_candidate_has_the_expected_outcome_and_leaves_nothing(
     assert expected.warning or not document["warnings"]
     assert seconds < HANG_SECONDS
     assert hostile_project.leftovers() == []
-    assert descriptors() == before
+    assert open_descriptors() == before
     assert hostile_project.read_precious_files() == {"a": "keep", "d/b": "keep"}
     assert peak_memory_mib() < 40
     assert_harmless(document)
@@ -139,18 +139,17 @@ def test_a_misbehaving_candidate_has_the_expected_outcome_and_leaves_nothing(
 )
 def test_a_candidate_that_does_not_start_is_a_fault(
     hostile_project: HostileProject,
-    descriptors: Callable[[], list[str]],
     mode: str,
     limits: dict[str, float],
     message: str,
 ) -> None:
-    before = descriptors()
+    before = open_descriptors()
     document, seconds = hostile_project.run(mode, **limits)
     assert (document["verdict"], document["exit"]) == ("fault", 4)
     assert message in document["reason"]
     assert {r["verdict"] for r in document["specs"][0]["requirements"]} == {"NOT VERIFIED"}
     assert seconds < HANG_SECONDS
-    assert (hostile_project.leftovers(), descriptors()) == ([], before)
+    assert (hostile_project.leftovers(), open_descriptors()) == ([], before)
     assert_harmless(document)
 
 
@@ -210,11 +209,9 @@ def test_calls_end_early_for_a_candidate_that_never_answers(
 
 
 @pytest.mark.parametrize("mode", ["hang", "abort", "endless_line", "answer_twice", "stop_itself", "fork_repeatedly"])
-def test_outcomes_are_the_same_under_strace(
-    hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str
-) -> None:
+def test_outcomes_are_the_same_under_strace(hostile_project: HostileProject, mode: str) -> None:
     hostile_project.write_pack(["before", "bad traced", "after"])
-    before = descriptors()
+    before = open_descriptors()
     document, seconds = hostile_project.run(mode)
     if document["machine"]["strace"] is False:
         pytest.skip("not verified: outcomes of misbehaving candidates under strace; needs strace")
@@ -223,7 +220,7 @@ def test_outcomes_are_the_same_under_strace(
     bad = "not-verified" if mode in ("fork_repeatedly", "answer_twice") else "fault"
     assert outcomes == ["passed", bad, EXPECTED_OUTCOMES[mode].next_outcome]
     assert seconds < HANG_SECONDS
-    assert (hostile_project.leftovers(), descriptors()) == ([], before)
+    assert (hostile_project.leftovers(), open_descriptors()) == ([], before)
 
 
 def test_a_candidate_cannot_take_the_places_of_later_scenarios(hostile_project: HostileProject) -> None:

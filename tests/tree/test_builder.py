@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.descriptors import open_descriptors
 from treeproof.tree import (
     DEFAULT_MTIME_NS,
     LISTED,
@@ -331,11 +332,11 @@ def test_nothing_is_built_through_a_link(root: bytes) -> None:
 
 
 def test_no_descriptor_stays_open(root: bytes) -> None:
-    before = os.listdir("/proc/self/fd")
+    before = open_descriptors()
     build_tree(parse_tree("'n'*250/{" * 30 + "s:sock, l->x, x=5" + "}" * 30), root)
     with pytest.raises(CannotBuild):
         build_tree(parse_tree("'m'*250/{" * 30 + "'n'*256" + "}" * 30), root)
-    assert os.listdir("/proc/self/fd") == before
+    assert open_descriptors() == before
 
 
 NAMES = st.binary(min_size=1, max_size=20).filter(lambda name: name not in (b".", b"..") and not {0, 47} & set(name))

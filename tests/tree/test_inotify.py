@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.descriptors import open_descriptors
 from treeproof.tree import CannotBuild, InotifyWatch, build_tree, parse_tree, take_snapshot
 
 TREE = "a/{b/{x}, .h/{y}}, c/, l->a, f"
@@ -141,9 +142,9 @@ def test_another_system_is_a_cause(root: bytes, monkeypatch: pytest.MonkeyPatch)
 
 def test_no_descriptor_stays_open(root: bytes) -> None:
     build_tree(parse_tree(TREE), root)
-    before = os.listdir("/proc/self/fd")
+    before = open_descriptors()
     with InotifyWatch(root, [os.path.dirname(root)]):
         pass
     with pytest.raises(CannotBuild), InotifyWatch(root, [b"/missing"]):
         pass
-    assert os.listdir("/proc/self/fd") == before
+    assert open_descriptors() == before
