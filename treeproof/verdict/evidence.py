@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from treeproof.spec.catalogue import Basis, SeenHarm
+from treeproof.spec.catalogue import Basis, Harm
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.json_object import JsonObject, absent
 
@@ -80,7 +80,7 @@ class Evidence(JsonObject):
     got: str | None = absent()
     diff: str | None = absent()
     basis: Basis | None = absent()
-    harm: SeenHarm | None = absent()
+    harm: Harm | None = absent()
     kind: str | None = absent()
     compares_answers: Literal[True] | None = absent()
     context: str | None = absent()
@@ -115,11 +115,6 @@ class Evidence(JsonObject):
     def error(self) -> str:
         """Kind and message of the error that the candidate returned; empty if it returned none."""
         return self.outcome.error if self.outcome else ""
-
-    @property
-    def is_of_control_call(self) -> bool:
-        """True if a control call shows the difference."""
-        return (self.context or "").startswith(CONTROL_CALL)
 
     def only(self, names: Iterable[str]) -> Evidence:
         """Return the evidence of these members."""

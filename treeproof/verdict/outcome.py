@@ -9,7 +9,7 @@ import enum
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from treeproof.spec.catalogue import SeenHarm
+from treeproof.spec.catalogue import Harm
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.plain_text import plain_text
 
@@ -151,11 +151,11 @@ class Mismatch(AssertionError):
         context: str = "",
         compares_answers: bool = False,
         kind: str = "",
-        harm: SeenHarm | None = None,
+        harm: Harm | None = None,
         answer_index: int | None = None,
     ) -> None:
-        if harm is not None and harm not in get_args(SeenHarm):
-            raise ValueError(f"harm is {plain_text(harm)}; write one of: {', '.join(get_args(SeenHarm))}")
+        if harm is not None and harm not in get_args(Harm):
+            raise ValueError(f"harm is {plain_text(harm)}; write one of: {', '.join(get_args(Harm))}")
         message, context = plain_text(message), plain_text(context)
         super().__init__(context + message)
         self.message = context + message
@@ -165,7 +165,7 @@ class Mismatch(AssertionError):
         self.context = context
         self.compares_answers = compares_answers
         self.kind = difference_kind(plain_text(kind) if kind else message)
-        self.harm: SeenHarm | None = harm
+        self.harm: Harm | None = harm
         self.answer_index = answer_index
         self.scenario = ""
 
