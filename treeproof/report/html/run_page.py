@@ -373,7 +373,8 @@ def _interpretation_view(
         question=about.question if about else "",
         recommended=about.recommended if about else None,
         touches=about.affects if about else (),
-        lines={label: manifest_line(entry.id, label) for label in entry.observed} if _is_choice(about) else {},
+        # Of readings that differ, none explains all answers.
+        lines={one: manifest_line(entry.id, one) for one in entry.observed if entry.consistent and _is_choice(about)},
         texts={reading.label: reading.text for reading in about.readings} if about else {},
     )
 
