@@ -62,6 +62,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         jobs=args.jobs,
         isolate=args.isolate,
         mutant=args.mutant,
+        reruns=True,
     )
     with terminal.RunProgress() as progress:
         done = run(
