@@ -110,6 +110,16 @@ def explain(args: argparse.Namespace) -> int:
     return 0
 
 
+def quote_from(documents: Sequence[str], packs: Sequence[Pack]) -> None:
+    """Let reports quote from the documents of ``--document``. Raises UsageError for one that no pack restates."""
+    from pathlib import Path
+
+    from treeproof.spec.quotations import check_documents, use_documents
+
+    use_documents([Path(one) for one in documents])
+    check_documents(packs)
+
+
 def _run_has_id(run: RunDocument, id: str) -> bool:
     lists = (one for spec in run.specs for one in (spec.requirements, spec.scenarios, spec.interpretations))
     return any(entry.id == id for entries in lists for entry in entries)
@@ -123,6 +133,7 @@ def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     packs = [load_contract()] if args.id.startswith(CONTRACT_IDS) else load_packs(args.spec)
+    quote_from(args.document, packs)
     traces = [build_traceability_index(pack) for pack in packs]
     found = [trace for trace in traces if args.id in trace.ids]
     if not found:

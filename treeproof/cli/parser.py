@@ -187,6 +187,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     explain.add_argument("id", metavar="ID", help="a requirement, a scenario or an interpretation")
     _add_spec_option(explain)
     _add_path(explain, "--report", "RUN.json", "add the results of this run")
+    _add_documents(explain)
 
     trace = _add_command(commands, "trace", list_explain_trace.trace)
     trace.add_argument("--format", choices=("md", "json"), default="md", help="set the format (default: md)")
@@ -374,6 +375,11 @@ def _add_profile_option(
 
 def _add_path(parser: Any, name: str, metavar: str, help: str, **options: object) -> None:
     parser.add_argument(name, type=_parse_path, metavar=metavar, help=help, **options)
+
+
+def _add_documents(parser: Any) -> None:
+    help = "quote the sentences of this document of a specification; repeatable"
+    _add_path(parser, "--document", "FILE", help, action="append", default=[])
 
 
 def _parse_int(text: str) -> int:
