@@ -11,9 +11,8 @@ from treeproof.api import (
     Tree,
     by_path,
     from_paths,
-    render_tree,
+    notations_of,
     tree_diff,
-    without_default_metadata,
 )
 
 from ..shared.judgement import MATCH, Comparison
@@ -88,7 +87,7 @@ def compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
     got = "success" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
     got = got if exchange.is_answered else "no answer"
     if is_right:
-        expected, got = (render_tree(without_default_metadata(one)) for one in (tree, exchange.after))
+        expected, got = notations_of(tree, exchange.after)
     found = attribute(Difference(exchange, outcome, tree, tuple(changes)))
     # A name that leads to the wrong tool is no matter of the rule that the tool follows.
     further = (ALIAS_RULE,) if exchange.command.tool != tool_name(exchange.command) else ()
