@@ -80,6 +80,8 @@ def build_evidence(
         # The step has compared trees.
         result = {key: member for key, member in result.items() if key != "got"}
         result["expected"] = trees["expected"]
+    if outcome is Outcome.FAILED and not result.get("expected") and source.step is not None:
+        result["expected"] = source.step.text  # only a condition is known: the words of the line
     return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
 
 

@@ -129,8 +129,8 @@ class Mismatch(AssertionError):
     """The candidate did not do what the step requires: the scenario fails.
 
     ``expected`` and ``got`` are parts of the answer, as it should be and as it is: JSON, names or bytes, never a
-    sentence about them, which belongs into the message. ``expected`` is empty if only a condition is known. ``diff``
-    shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the answers
+    sentence about them, which belongs into the message. Without ``expected``, reports show the words of the step.
+    ``diff`` shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the answers
     of the scenario, or of the random case; None: the last one. ``compares_answers``: several answers differ that should
     be equal. ``kind``: the difference; names, paths and numbers are removed from it. By default it is made from the
     message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which it was
