@@ -102,6 +102,11 @@ class Evidence(JsonObject):
         return self.message or self.cause or ""
 
     @property
+    def expects_condition(self) -> bool:
+        """True if ``expected`` is a condition, in the words of the step, and no part of an answer."""
+        return bool(self.expected) and (self.step or "").endswith(f" {self.expected}")
+
+    @property
     def difference_kind(self) -> str:
         """The kind of the difference; a document of an older version has only the message."""
         return self.kind or difference_kind((self.message or "").removeprefix(self.context or ""))

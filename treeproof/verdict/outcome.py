@@ -130,12 +130,12 @@ class Mismatch(AssertionError):
 
     ``expected`` and ``got`` are parts of the answer, as it should be and as it is: JSON, names or bytes, never a
     sentence about them, which belongs into the message. Without ``expected``, reports show the words of the step.
-    ``diff`` shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the answers
-    of the scenario, or of the random case; None: the last one. ``compares_answers``: several answers differ that should
-    be equal. ``kind``: the difference; names, paths and numbers are removed from it. By default it is made from the
-    message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which it was
-    found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group messages.
-    ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
+    ``diff`` shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the
+    answers of the scenario, or of the random case; None: the last one. ``compares_answers``: several answers differ
+    that should be equal. ``kind``: the difference; names, paths and numbers are removed from it. By default it is made
+    from the message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which
+    it was found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group
+    messages. ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
 
     Values of other types are shown as JSON, because a mistake in a step must not end the run. Raises ValueError for a
     ``harm`` that reports do not know.
