@@ -25,7 +25,7 @@ class Sign:
         return _COLOURS.get(self.style, "dim")
 
 
-_COLOURS = {"pass": "green", "fail": "red", "form": "red", "open": "yellow", "fault": "magenta"}
+_COLOURS = {"pass": "green", "fail": "red", "open": "yellow", "advice": "yellow", "fault": "magenta"}
 
 
 VERDICTS: Mapping[Verdict, Sign] = {
@@ -42,6 +42,13 @@ NOT_SELECTED = Sign("NOT VERIFIED", "?", "none")
 
 FAULT = Sign("FAULT", "!", "fault")
 """A scenario, or a requirement with such a scenario, that ended with a fault."""
+
+KNOWN = Sign("KNOWN", "△", "advice")
+WARNING = Sign("WARNING", "△", "advice")
+"""A requirement that fails and decides nothing: a baseline lists it; it is a SHOULD or beyond the document."""
+
+RESULTS = (VERDICTS[Verdict.PASS], VERDICTS[Verdict.FAIL], KNOWN, WARNING, *list(VERDICTS.values())[1::2])
+"""What reports count requirements by."""
 
 OUTCOMES: Mapping[Outcome, Sign] = {
     Outcome.PASSED: Sign("passed", "✓", "pass"),

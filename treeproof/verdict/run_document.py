@@ -15,7 +15,7 @@ from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.spec_result import ShownContent, SpecResult
+from treeproof.verdict.spec_result import SpecResult
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def build_run_document(
         interrupted=facts.interrupted,
         warnings=tuple(dict.fromkeys([*facts.warnings, *notes])),
         baseline=facts.baseline,
-        specs=tuple(map(_spec_result, judgements)),
+        specs=tuple(one.result for one in judgements),
     )
 
 
@@ -210,17 +210,3 @@ def merge_host_facts(facilities: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         merged |= {name: value for name, value in other.items() if merged.get(name) is None}
     causes = {name: cause for facts in facilities for name, cause in facts["causes"].items()}
     return {**merged, "causes": {name: causes[name] for name in merged if name in causes}}
-
-
-def _spec_result(judgement: PackJudgement) -> SpecResult:
-    pack = judgement.pack
-    return SpecResult(
-        name=pack.name,
-        version=pack.version,
-        title=pack.title,
-        sha256=pack.sha256,
-        evidence=tuple(ShownContent(call, not why, why or None) for call, why in judgement.evidence.items()),
-        requirements=judgement.requirements,
-        interpretations=judgement.interpretations,
-        scenarios=judgement.records,
-    )
