@@ -24,8 +24,15 @@ from treeproof.verdict.spec_result import InterpretationResult, RequirementResul
 
 T = TypeVar("T")
 
-_RANK: Mapping[str, int] = {Verdict.FAIL: 0, Verdict.NOT_VERIFIED: 1, Verdict.PASS: 2}
-"""A higher rank is better; other verdicts are neither."""
+_CHANGES: Mapping[tuple[str, str], str] = {
+    (Verdict.FAIL, Verdict.PASS): "better",
+    (Verdict.NOT_VERIFIED, Verdict.PASS): "better",
+    (Verdict.PASS, Verdict.FAIL): "worse",
+    (Verdict.NOT_VERIFIED, Verdict.FAIL): "worse",
+    (Verdict.PASS, Verdict.NOT_VERIFIED): "lost",
+    (Verdict.FAIL, Verdict.NOT_VERIFIED): "lost",
+}
+"""What a change between two verdicts means. Without a verdict nothing is better."""
 
 _OUTCOMES_SHOWING: Mapping[Verdict, frozenset[Outcome]] = {
     Verdict.PASS: frozenset({Outcome.PASSED}),
@@ -95,12 +102,8 @@ def outcome_counts(run: RunDocument) -> Counter[Outcome]:
 
 
 def verdict_change(before: str, now: str) -> str:
-    """Return whether a verdict became better, worse or other; an empty text if it is equal or one of them is empty."""
-    if not before or not now or before == now:
-        return ""
-    if before in _RANK and now in _RANK:
-        return "better" if _RANK[now] > _RANK[before] else "worse"
-    return "other"
+    """Return whether a verdict became better, worse, lost or other; empty if it is equal or one of them is empty."""
+    return _CHANGES.get((before, now), "other") if before and now and before != now else ""
 
 
 def section_sort_key(section: str) -> tuple[bool, list[int], str]:
