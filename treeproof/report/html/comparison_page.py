@@ -11,7 +11,7 @@ from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
 from treeproof.report.html.rendering import Anchors, render
-from treeproof.report.signs import CONCLUSIONS, OUTCOMES, SEVERITIES, VERDICTS, Sign
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, SEVERITIES, VERDICTS, WARNING, Sign
 from treeproof.verdict.outcome import Outcome
 
 _NO_RECORD = Sign("not executed", "·", "none")
@@ -79,6 +79,7 @@ def dump(found: RunComparison) -> bytes:
         ],
         "sections": sections,
         "severities": SEVERITIES,
+        "warning": WARNING,
         "verdicts": VERDICTS,
         "passed": OUTCOMES[Outcome.PASSED],
         "missing_count": sum(len(one.failed) + len(one.passed) for one in found.missing),
