@@ -47,7 +47,10 @@ KNOWN = Sign("KNOWN", "△", "advice")
 WARNING = Sign("WARNING", "△", "advice")
 """A requirement that fails and decides nothing: a baseline lists it; it is a SHOULD or beyond the document."""
 
-RESULTS = (VERDICTS[Verdict.PASS], VERDICTS[Verdict.FAIL], KNOWN, WARNING, *list(VERDICTS.values())[1::2])
+RESULTS = (
+    *(VERDICTS[Verdict.PASS], VERDICTS[Verdict.FAIL], KNOWN, WARNING),
+    *(VERDICTS[Verdict.NOT_VERIFIED], VERDICTS[Verdict.NOT_APPLICABLE], VERDICTS[Verdict.EXCLUDED]),
+)
 """What reports count requirements by."""
 
 OUTCOMES: Mapping[Outcome, Sign] = {

@@ -350,7 +350,9 @@ def conclude(
         what = "rule" if by_contract else "requirement"
         text = _describe_count(_gravest_first(judgements, profile), "does not hold", "do not hold", what)
         lost = sum(v.is_lost for v in decisive)
-        return wrong, text + (f"; {lost} of {len(decisive)} {what}s have no verdict because calls broke" if lost else "")
+        return wrong, text + (
+            f"; {lost} of {len(decisive)} {what}s have no verdict because calls broke" if lost else ""
+        )
     if contradictions:
         return wrong, contradictions[0]
     broken = [
@@ -374,7 +376,9 @@ def conclude(
         return Conclusion.INCOMPLETE, "nothing was executed"
     unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.known]
     if unverified:
-        return Conclusion.INCOMPLETE, _describe_count([v.id for v in unverified], "was not verified", "were not verified")
+        return Conclusion.INCOMPLETE, _describe_count(
+            [v.id for v in unverified], "was not verified", "were not verified"
+        )
     known = [v for v in decisive if v.known]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
