@@ -72,15 +72,16 @@ def selected_requirements(run: RunDocument, spec: SpecResult) -> list[Requiremen
     ]
 
 
+def result_sign(one: RequirementResult, profile: Profile) -> Sign:
+    """Return the sign of a requirement: that of its verdict, or another one if its failure decides nothing."""
+    if one.verdict is not Verdict.FAIL or one.fails(profile):
+        return VERDICTS[one.verdict]
+    return KNOWN if one.known else WARNING
+
+
 def result_counts(requirements: Iterable[RequirementResult], profile: Profile) -> Counter[Sign]:
-    """Return the number of requirements by verdict; of those that FAIL, the ones that decide nothing apart."""
-
-    def sign(one: RequirementResult) -> Sign:
-        if one.verdict is not Verdict.FAIL or one.fails(profile):
-            return VERDICTS[one.verdict]
-        return KNOWN if one.known else WARNING
-
-    return Counter(map(sign, requirements))
+    """Return the number of requirements by their sign."""
+    return Counter(result_sign(one, profile) for one in requirements)
 
 
 def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[str, list[T]]:

@@ -92,10 +92,11 @@ LEVELS = ("MUST", "SHOULD", "MAY")
 """The levels, the strictest first."""
 
 
-def used_signs(verdicts: Iterable[str]) -> list[Sign]:
-    """Return the signs of the verdicts, the most urgent first."""
-    present = set(verdicts)
-    return [sign for verdict, sign in VERDICTS.items() if verdict in present]
+def used_signs(labels: Iterable[str]) -> list[Sign]:
+    """Return the signs of requirements with these labels, the most urgent first."""
+    present = set(labels)
+    failed, *others = VERDICTS.values()
+    return [sign for sign in (failed, KNOWN, WARNING, *others) if sign.label in present]
 
 
 def used_levels(levels: Iterable[str]) -> list[str]:
