@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 from treeproof.report.digest import (
     group_by_section,
@@ -28,6 +28,7 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 STACK = (Verdict.FAIL, Verdict.NOT_VERIFIED, Verdict.PASS, Verdict.NOT_APPLICABLE, Verdict.EXCLUDED)
 """The verdicts in the order of a stacked bar: problems are at the base line, where lengths can be compared."""
+_MAX_NOTES = 10  # pairs of groups without a common specification
 _MAX_SCENARIOS = 2  # of one requirement
 _MAX_ANSWERS = 4  # of one scenario
 _MAX_TEXT = 400  # characters of an answer
@@ -150,6 +151,10 @@ class SpecMatrix:
         """The rows by section, in the order of section numbers."""
         return group_by_section(self.rows, lambda row: row.section)
 
+    def judges(self, position: int) -> bool:
+        """Return True if the candidate at ``position`` has a verdict of it."""
+        return any(row.cells[position].verdict for row in self.rows)
+
     def counts(self, position: int) -> dict[str, int]:
         """Return the number of requirements per verdict for the candidate at ``position``."""
         counted = Counter(row.cells[position].verdict for row in self.rows)
@@ -175,9 +180,25 @@ class Matrix:
         """All rows of all specifications."""
         return [row for sheet in self.specs for row in sheet.rows]
 
+    @property
+    def notes(self) -> list[str]:
+        """A sentence for each two groups of candidates, or of runs of one candidate, without a common specification."""
+        groups: dict[tuple[str, ...], list[str]] = {}
+        notes = []
+        for position, one in enumerate(self.candidates):
+            judged = [sheet.title for sheet in self.specs if sheet.judges(position)]
+            groups.setdefault(tuple(judged), []).append(one.name or "(no name)")
+            runs: dict[tuple[str, ...], list[str]] = {}
+            for point in one.runs:
+                runs.setdefault(tuple(spec.label for spec in point.run.specs), []).append(point.run.started)
+            notes += _apart(runs, f"runs of {one.name or '(no name)'}")
+        return [*_apart(groups, ""), *notes]
+
     def differences(self) -> dict[tuple[int, int], int]:
-        """Return, for each pair of candidates, the number of requirements with different verdicts."""
-        pairs = dict.fromkeys(combinations(range(len(self.candidates)), 2), 0)
+        """Return the number of requirements with different verdicts of each pair with a common specification."""
+        everyone = range(len(self.candidates))
+        judged = [[at for at in everyone if sheet.judges(at)] for sheet in self.specs]
+        pairs = dict.fromkeys(sorted({pair for ones in judged for pair in combinations(ones, 2)}), 0)
         for row in self.rows:
             positions: dict[str, list[int]] = {}
             for position, cell in enumerate(row.cells):
@@ -187,6 +208,15 @@ class Matrix:
                 for one, other in product(ones, others):
                     pairs[min(one, other), max(one, other)] += 1
         return pairs
+
+
+def _apart(groups: Mapping[tuple[str, ...], Sequence[str]], what: str) -> list[str]:
+    return [
+        f"No specification in common, so nothing is compared: {what}{' ' * bool(what)}"
+        f"{', '.join(one)} ({', '.join(specs)}) and {', '.join(other)} ({', '.join(others)})"
+        for (specs, one), (others, other) in islice(combinations(groups.items(), 2), _MAX_NOTES)
+        if not set(specs) & set(others)
+    ]
 
 
 def build_matrix(documents: Iterable[RunDocument], pages: Mapping[int, str] | None = None) -> Matrix:

@@ -46,6 +46,8 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             writer.text(f" (run {run.started}{earlier})", "dim"),
             lead=writer.text(f"{number}  ", "bold"),
         )
+    for note in matrix.notes:
+        writer.paragraph(writer.truncated(note, characters=400), lead=writer.text("! ", "yellow"))
     for one in matrix.candidates:
         if len(one.runs) > 1:
             _print_trend(one, writer)
@@ -71,7 +73,7 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
         if len(pairs) > len(shown):
             rest = f"and {len(pairs) - len(shown)} more pairs; all of them: --report json=FILE"
             writer.paragraph(writer.text(rest, "dim"), indent=2)
-    elif not pairs and len(matrix.candidates) > 1:
+    elif matrix.differences() and not pairs:
         writer.heading("No differences between candidates")
 
 
@@ -155,6 +157,7 @@ def dump_json(matrix: Matrix) -> bytes:
     """Return the matrix as JSON in UTF-8, without empty cells."""
     names = [candidate.name for candidate in matrix.candidates]
     value = {
+        "notes": matrix.notes,
         "candidates": [_candidate_json(candidate) for candidate in matrix.candidates],
         "specs": [
             {
