@@ -17,17 +17,19 @@ from treeproof.report.digest import (
     is_deselected,
     outcome_counts,
     pluralize,
+    result_counts,
+    result_sign,
     verdict_change,
-    verdict_counts,
 )
+from treeproof.report.signs import BY_URGENCY, Sign
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
+from treeproof.verdict.spec_result import RequirementResult, SpecResult
 
-STACK = (Verdict.FAIL, Verdict.NOT_VERIFIED, Verdict.PASS, Verdict.NOT_APPLICABLE, Verdict.EXCLUDED)
-"""The verdicts in the order of a stacked bar: problems are at the base line, where lengths can be compared."""
+BLANK = Sign("", "·", "blank")
+"""A requirement that was not selected."""
 _MAX_NOTES = 10  # pairs of groups without a common specification
 _MAX_SCENARIOS = 2  # of one requirement
 _MAX_ANSWERS = 4  # of one scenario
@@ -66,17 +68,17 @@ class ScenarioAnswers:
 
 @dataclass(frozen=True)
 class RunPoint:
-    """One run: ``verdicts`` has the number of requirements that it is about, ``failed`` and ``faults`` scenarios."""
+    """One run: ``results`` has the number of requirements that it is about, ``failed`` and ``faults`` scenarios."""
 
     run: RunDocument
-    verdicts: Counter[Verdict]
+    results: Counter[Sign]
     failed: int
     faults: int
 
     @property
     def total(self) -> int:
         """The number of requirements that the run is about."""
-        return self.verdicts.total()
+        return self.results.total()
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,11 @@ class CandidateColumn:
 class Cell:
     """The result of one requirement for one candidate.
 
-    ``verdict`` is empty if the requirement was not selected. ``change`` is better, worse, other or empty.
+    ``verdict`` is empty if the requirement was not selected. ``change`` is better, worse, lost, other or empty.
     """
 
     verdict: str = ""
+    sign: Sign = BLANK
     cause: str = ""
     known: bool = False
     previous_verdict: str = ""
@@ -155,10 +158,9 @@ class SpecMatrix:
         """Return True if the candidate at ``position`` has a verdict of it."""
         return any(row.cells[position].verdict for row in self.rows)
 
-    def counts(self, position: int) -> dict[str, int]:
-        """Return the number of requirements per verdict for the candidate at ``position``."""
-        counted = Counter(row.cells[position].verdict for row in self.rows)
-        return {verdict: counted[verdict] for verdict in Verdict if counted[verdict]}
+    def counts(self, position: int) -> Counter[Sign]:
+        """Return the number of requirements by their sign for the candidate at ``position``."""
+        return Counter(row.cells[position].sign for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -293,6 +295,7 @@ def _cells(runs: Sequence[_Run]) -> dict[str, Cell]:
     return {
         one.id: Cell(
             verdict=_verdict(one),
+            sign=result_sign(one, profile) if _verdict(one) else BLANK,
             cause=one.cause or "",
             known=one.known,
             previous_verdict=before.get(one.id, ""),
@@ -385,20 +388,20 @@ def run_points(runs: Iterable[RunDocument]) -> list[RunPoint]:
 
 
 def _point(run: RunDocument) -> RunPoint:
-    selected = (one for spec in run.specs for one in spec.requirements if not is_deselected(run, one))
+    selected = [one for spec in run.specs for one in spec.requirements if not is_deselected(run, one)]
     outcomes = outcome_counts(run)
-    return RunPoint(run, verdict_counts(selected), outcomes[Outcome.FAILED], outcomes[Outcome.FAULT])
+    return RunPoint(run, result_counts(selected, run.profile), outcomes[Outcome.FAILED], outcomes[Outcome.FAULT])
 
 
-def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Verdict, int]]:
-    """Return verdict and length of each part of a bar, for a full bar of ``length`` units and ``total`` requirements.
+def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Sign, int]]:
+    """Return sign and length of each part of a bar, for a full bar of ``length`` units and ``total`` requirements.
 
-    Every verdict that occurs has at least one unit, so that a single failure is visible.
+    Every result that occurs has at least one unit, so that a single failure is visible.
     """
-    parts = [(verdict, point.verdicts[verdict]) for verdict in STACK if point.verdicts[verdict]]
-    lengths = {verdict: max(1, round(count * length / max(total, 1))) for verdict, count in parts}
+    parts = [(sign, point.results[sign]) for sign in BY_URGENCY if point.results[sign]]
+    lengths = {sign: max(1, round(count * length / max(total, 1))) for sign, count in parts}
     excess = sum(lengths.values()) - length
     if excess > 0 and lengths:
-        longest = max(lengths, key=lambda verdict: lengths[verdict])
+        longest = max(lengths, key=lambda sign: lengths[sign])
         lengths[longest] = max(1, lengths[longest] - excess)
     return list(lengths.items())

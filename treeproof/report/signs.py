@@ -53,6 +53,12 @@ RESULTS = (
 )
 """What reports count requirements by."""
 
+BY_URGENCY = (
+    *(VERDICTS[Verdict.FAIL], KNOWN, WARNING, VERDICTS[Verdict.NOT_VERIFIED]),
+    *(VERDICTS[Verdict.PASS], VERDICTS[Verdict.NOT_APPLICABLE], VERDICTS[Verdict.EXCLUDED]),
+)
+"""The same, the most urgent first: problems are at the base line of a bar, where lengths can be compared."""
+
 OUTCOMES: Mapping[Outcome, Sign] = {
     Outcome.PASSED: Sign("passed", "✓", "pass"),
     Outcome.FAILED: Sign("failed", "✗", "fail"),
@@ -95,8 +101,7 @@ LEVELS = ("MUST", "SHOULD", "MAY")
 def used_signs(labels: Iterable[str]) -> list[Sign]:
     """Return the signs of requirements with these labels, the most urgent first."""
     present = set(labels)
-    failed, *others = VERDICTS.values()
-    return [sign for sign in (failed, KNOWN, WARNING, *others) if sign.label in present]
+    return [sign for sign in BY_URGENCY if sign.label in present]
 
 
 def used_levels(levels: Iterable[str]) -> list[str]:
