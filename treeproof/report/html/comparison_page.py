@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from treeproof.verdict.outcome import Outcome
 
 _NO_RECORD = Sign("not executed", "·", "none")
 _MAX_IN_FULL = 5  # scenarios of a cause with evidence
+_MAX_CASES = 400  # scenarios of the page with evidence
 _MAX_MESSAGE = 600  # characters
 _MAX_IDS = 200
 _OF_ANSWER = ("message", "expected", "got", "answer", "error", "difference", "after", "stderr")
@@ -24,7 +26,7 @@ _OF_ANSWER = ("message", "expected", "got", "answer", "error", "difference", "af
 
 @dataclass(frozen=True)
 class ChangeCard:
-    """A scenario of a group: ``case`` are the tree and the calls; ``sides`` what each run returned."""
+    """A scenario of a group: ``case`` are the tree and the calls, ``sides`` what each run returned, unless too many."""
 
     anchor: str
     data: ScenarioChange
@@ -61,11 +63,11 @@ class GroupSection:
 
 def dump(found: RunComparison) -> bytes:
     """Return the page as UTF-8."""
-    anchors, sections = Anchors(), []
+    anchors, sections, left = Anchors(), [], itertools.count(_MAX_CASES, -1)
     for group in Group:
         if changes := found.of_group(group):
             causes = [
-                CauseSection(one, [_card(found, change, anchors) for change in one.changes[:_MAX_IN_FULL]])
+                CauseSection(one, [_card(found, change, anchors, next(left) > 0) for change in one.changes[:_MAX_IN_FULL]])
                 for one in found.causes_of(group)
             ]
             undecided = 0 if group in GOOD_GROUPS else sum(not one.decides for one in changes)
@@ -88,7 +90,7 @@ def dump(found: RunComparison) -> bytes:
     return render("comparison", values, has_filter=False)
 
 
-def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors) -> ChangeCard:
+def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors, is_full: bool) -> ChangeCard:
     before = OUTCOMES[change.before.outcome] if change.before is not None else _NO_RECORD
     now = OUTCOMES[change.now.outcome]
     message = message_of(change.now) if change.now.outcome != "passed" else ""
@@ -98,16 +100,16 @@ def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors) -> Cha
     # The evidence of a scenario that passed is not in its report; the case is the same in both runs.
     shown = change.now.evidence or (change.before or change.now).evidence
     for label, sign, scenario in (("OLD", before, change.before), ("NEW", now, change.now)):
-        members = list(evidence_members(scenario.evidence)) if scenario is not None else []
+        members = list(evidence_members(scenario.evidence)) if scenario is not None and is_full else []
         own = [_cut(one) for one in members if one.label in _OF_ANSWER]
-        if not own and change.why and label == "OLD":
+        if not own and is_full and change.why and label == "OLD":
             own = [EvidenceMember("message", change.why)]
         sides.append((label, sign, own))
     return ChangeCard(
         anchors.assign(change.spec, change.now.id),
         change,
         shortened(message, _MAX_MESSAGE),
-        [_cut(one) for one in evidence_members(shown) if one.label not in _OF_ANSWER],
+        [_cut(one) for one in evidence_members(shown) if is_full and one.label not in _OF_ANSWER],
         sides,
         rerun_command(found.new, change.now.id),
     )
