@@ -82,6 +82,7 @@ class PackJudgement:
             name=self.pack.name,
             version=self.pack.version,
             title=self.pack.title,
+            source=self.pack.source,
             sha256=self.pack.sha256,
             evidence=tuple(ShownContent(call, not why, why or None) for call, why in self.evidence.items()),
             requirements=self.requirements,

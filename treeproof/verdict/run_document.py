@@ -10,7 +10,7 @@ from typing import Any, Self
 from treeproof import __version__
 from treeproof.verdict.baseline import BaselineResult
 from treeproof.verdict.causes import Cause, find_causes
-from treeproof.verdict.json_object import JsonObject
+from treeproof.verdict.json_object import JsonObject, absent
 from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
@@ -20,18 +20,28 @@ from treeproof.verdict.spec_result import SpecResult
 
 @dataclass(frozen=True)
 class CandidateFacts(JsonObject):
-    """What a candidate reported of itself, and the kind of the adapter that connected to it."""
+    """What a candidate reported of itself, and the kind of the adapter that connected to it.
+
+    ``commit`` is that of the work tree in which its manifest is tracked; ``dirty``: files in its folder differ from it.
+    """
 
     name: str
     version: str
     language: str
     adapter: str
     capabilities: tuple[str, ...]
+    commit: str | None = absent()
+    dirty: bool = absent(False)
 
     @property
     def label(self) -> str:
         """Name and version."""
         return " ".join(filter(None, (self.name, self.version)))
+
+    @property
+    def state(self) -> str:
+        """The beginning of the commit, and whether there are changes; empty without a commit."""
+        return f"{self.commit[:12]}{' with changes' if self.dirty else ''}" if self.commit else ""
 
 
 @dataclass(frozen=True)

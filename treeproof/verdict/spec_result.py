@@ -130,11 +130,12 @@ class InterpretationResult(JsonObject):
 
 @dataclass(frozen=True, kw_only=True)
 class SpecResult(JsonObject):
-    """The results of one specification; ``sha256`` is the hash of its document."""
+    """The results of one specification; ``sha256`` is the hash of its document, ``source`` where that is from."""
 
     name: str
     version: str
     title: str
+    source: str | None = absent()
     sha256: str
     evidence: tuple[ShownContent, ...] = ()
     requirements: tuple[RequirementResult, ...]
