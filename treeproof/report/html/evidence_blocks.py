@@ -14,7 +14,6 @@ from treeproof.report.escape import json_text, shortened, visible
 from treeproof.report.html.text_difference import Difference, Piece, diff_texts, mark_answer
 from treeproof.report.html.tree_drawing import TreeLine, draw_tree
 from treeproof.spec.catalogue import PLATFORMS
-from treeproof.tree import ROOT_NAME
 from treeproof.verdict.evidence import Evidence, RecordedCall
 from treeproof.verdict.record import ScenarioRecord
 
@@ -131,10 +130,8 @@ class EvidenceView:
         found = {name: tree for name in _TREE_LABELS if (tree := getattr(self.data, name)) is not None}
         names = list(found)
         if self.compared_trees:
-            # The tree before the call has the same form as the compared trees, often with what is outside.
-            is_whole = (self.data.before or "").startswith(f"{ROOT_NAME}/")
-            replaced = () if self.data.before is None else ("tree", "outside") if is_whole else ("tree",)
-            names = [name for name in names if name not in ("after", *replaced)]
+            # The tree before the call has the same form as the compared trees: with what is outside.
+            names = ["before"] if "before" in names else [name for name in names if name != "after"]
         elif self.data.before == self.data.tree:
             names = [name for name in names if name != "tree"]
         return [_drawing(_TREE_LABELS[name], found[name]) for name in names]

@@ -105,7 +105,7 @@ const startFilter = ({ all, noun = () => "requirements", show, go, writeState = 
       choice.value = isKnown ? value : "";
       if (!isKnown) unknown.push(choice.name + "=" + value);
     }
-    byId("_unknown").textContent = unknown.length ? "This page has nothing for " + unknown.join(", ") + ". " : "";
+    byId("_unknown").textContent = unknown.length ? "This page has nothing for " + unknown.join(", ") + "." : "";
     setHidden(byId("_unknown"), !unknown.length);
     text.value = words.get("text") || "";
     readState(words);
