@@ -78,7 +78,7 @@ def _print_screen(writer: ConsoleWriter, run: RunDocument) -> None:
     deciding, warned = split_causes(run)
     head = writer.lines_of(partial(_print_short_head, writer, run))
     end = writer.lines_of(partial(_print_notes, writer, run, deciding, warned))
-    end += writer.lines_of(partial(_print_conclusion, writer, run))
+    end += writer.lines_of(partial(_print_conclusion, writer, run, max_rows=3))
     writer.write_lines(head)
     if deciding:
         _print_gravest(writer, run, deciding, _MAX_ROWS - writer.count_rows([*head, *end]))
@@ -87,16 +87,18 @@ def _print_screen(writer: ConsoleWriter, run: RunDocument) -> None:
 
 def _print_gravest(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cause], left: int) -> None:
     """Print the first cause with its case, and some of the others in short, in ``left`` rows."""
-    _print_causes_heading(writer, run, causes)
-    writer.blank()
+    heading = [*writer.lines_of(partial(_print_causes_heading, writer, run, causes)), Text()]
+    left -= writer.count_rows(heading)
     others = list[Text]()
     for count in range(min(_MAX_CAUSES, len(causes)), 0, -1):
         others = writer.lines_of(partial(_print_others, writer, run, causes[1:count], len(causes) - count))
         if left - writer.count_rows(others) >= _MIN_ROWS_OF_CASE:
             break
-    print_cause(writer, run, causes[0], rows=max(4, left - 4 - writer.count_rows(others)))
     if others:
-        writer.write_lines([Text(), *others])
+        others = [Text(), *others]
+    writer.write_lines(heading)
+    print_cause(writer, run, causes[0], rows=max(4, left - writer.count_rows(others)))
+    writer.write_lines(others)
 
 
 def _print_others(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cause], more: int) -> None:
@@ -109,7 +111,8 @@ def _print_others(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Caus
 def _print_short_head(writer: ConsoleWriter, run: RunDocument) -> None:
     for text, style in _head(run):
         writer.line(writer.clipped(text, style, width=writer.width))
-    rows = [(spec.label, selected_requirements(run, spec)) for spec in run.specs]
+    width = writer.width // 3
+    rows = [(writer.clipped(spec.label, width=width).plain, selected_requirements(run, spec)) for spec in run.specs]
     if len(rows) > _MAX_SPECS:
         rest = [one for _, requirements in rows[_MAX_SPECS - 1 :] for one in requirements]
         rows = [*rows[: _MAX_SPECS - 1], (f"{len(rows) - _MAX_SPECS + 1} more", rest)]
@@ -132,7 +135,7 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     for reason, (count, remedy) in shown:
         note("?", "yellow", f"{pluralize(count, 'requirement')} not verified: {reason}")
         if remedy:
-            text = writer.truncated(remedy, characters=2 * writer.width)
+            text = writer.clipped(remedy, width=(2 if run.exit else 1) * (writer.width - 14))
             writer.paragraph(text, indent=2, lead=writer.text("remedy: ", "dim"))
     if rest := groups[len(shown) :]:
         count = sum(count for _, (count, _) in rest)
@@ -149,9 +152,8 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     different = [f"{one.id} ({', '.join(one.observed)})" for one in observed if not one.consistent]
     if different:
         note("≠", "yellow", f"{pluralize(len(different), 'inconsistent choice')}: {', '.join(different)}")
-    elif observed:
-        note("·", "dim", f"{pluralize(len(observed), 'choice')} observed where the document is open")
-    writer.line(writer.text("All of it: --verbose, or --report html=FILE", "dim"))
+    choices = f", with {pluralize(len(observed), 'choice')} observed" if observed else ""
+    note(" ", "", f"All of it{choices}: --verbose, or --report html=FILE")
 
 
 def _unverified_by_reason(run: RunDocument) -> list[tuple[str, tuple[int, str]]]:
@@ -177,7 +179,8 @@ def _print_results(writer: ConsoleWriter, run: RunDocument) -> None:
     if deciding:
         _print_causes_heading(writer, run, deciding)
     _print_causes(writer, run, deciding)
-    print_failed_requirements(writer, run)
+    if not all(_describes_scenarios(run, spec) for spec in run.specs):
+        print_failed_requirements(writer, run)
     if warned:
         writer.heading(f"Warnings, which decide nothing · {warned_counts(warned)}", "bold yellow")
     _print_causes(writer, run, warned, is_warning=True)
@@ -266,6 +269,8 @@ def _print_scenarios(writer: ConsoleWriter, run: RunDocument, spec: SpecResult) 
         label = writer.text(f"{requirement.id}", "bold")
         section = writer.text(f"  {requirement.level} · {requirement.section}", "dim")
         writer.paragraph(label, section, lead=writer.join(mark, " "))
+        if requirement.verdict is Verdict.FAIL:  # its cause has the text and the scenario
+            continue
         writer.paragraph(writer.truncated(requirement.text, characters=600), indent=2)
         for scenario in spec.scenarios:
             if scenario.requirement == requirement.id:
@@ -351,7 +356,7 @@ def _print_warnings(writer: ConsoleWriter, run: RunDocument) -> None:
             writer.paragraph(writer.comma_separated(abbreviate(ids, _MAX_IDS), "dim"), indent=4)
 
 
-def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
+def _print_conclusion(writer: ConsoleWriter, run: RunDocument, *, max_rows: int = 0) -> None:
     writer.blank()
     if run.interrupted and run.verdict is not Conclusion.INTERRUPTED:
         writer.paragraph(writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow"))
@@ -360,6 +365,6 @@ def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
     if not run.claim and run.verdict is not Conclusion.PARTIAL:  # the reason of `partial` contains it
         why = "No document was judged" if run.profile is Profile.BEHAVIOUR else "Not a complete run"
         writer.paragraph(writer.text(f"{why}: not a conformance claim.", "yellow"))
-    writer.paragraph(
-        writer.text(run.verdict, f"bold {CONCLUSIONS[run.verdict].colour}"), writer.text(f": {run.reason}")
-    )
+    verdict = writer.text(f"{run.verdict}: ", f"bold {CONCLUSIONS[run.verdict].colour}")
+    width = max_rows * writer.width - verdict.cell_len
+    writer.paragraph(verdict, writer.clipped(run.reason, width=width) if max_rows else writer.text(run.reason))

@@ -99,7 +99,7 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
         writer.text(cause.label, f"bold {style}"),
         writer.text(" · ", "dim"),
         writer.text(cause.requirement.id, "bold"),
-        writer.text(f"  {' · '.join(cause_facts(run, cause))}", "dim"),
+        writer.clipped(f"  {' · '.join(cause_facts(run, cause))}", "dim", width=writer.width * limit),
         lead=writer.text(f"{_mark(cause)} ", style),
     )
     rows = min(max(limit, 2), 8)
