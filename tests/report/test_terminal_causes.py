@@ -40,7 +40,7 @@ def test_the_heading_counts_requirements_scenarios_and_faults(mixed: Json) -> No
     requirements[2]["known"] = True
     text = render_text(mixed)
     assert "Causes · 1 · 1 requirement and 1 scenario without" in text
-    assert "Warnings, which decide nothing · 1 known, 1 SHOULD\n" in text
+    assert "Warnings, which decide nothing · 2 known, 1 SHOULD\n" in text
     assert f"Causes · 2 · 1 requirement · {lost}" in render_text({**mixed, "profile": "strict"})
 
 

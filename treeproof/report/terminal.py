@@ -123,27 +123,24 @@ def _print_short_head(writer: ConsoleWriter, run: RunDocument) -> None:
 def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cause], warned: Sequence[Cause]) -> None:
     """Print what decides nothing, what is not verified, the warnings and the choices observed, in few lines."""
 
-    def note(mark: str, style: str, text: str) -> None:
-        writer.line(writer.text(f"{mark} ", style), writer.clipped(text, width=writer.width - 2))
+    def note(mark: str, text: str) -> None:
+        writer.line(writer.text(f"{mark} ", "yellow"), writer.clipped(text, width=writer.width - 2))
 
     writer.blank()
     if warned:
         ids = ", ".join(dict.fromkeys(cause.requirement.id for cause in warned))
-        note("△", "yellow", f"{pluralize(len(warned), 'warning')} ({warned_counts(warned)}): {ids}")
+        note("△", f"{pluralize(len(warned), 'warning')} ({warned_counts(warned)}): {ids}")
     groups = _unverified_by_reason(run)
     shown = groups[: _MAX_REASONS if run.exit and not deciding else 1]
     for reason, (count, remedy) in shown:
-        note("?", "yellow", f"{pluralize(count, 'requirement')} not verified: {reason}")
+        note("?", f"{pluralize(count, 'requirement')} not verified: {reason}")
         if remedy:
             text = writer.clipped(remedy, width=(2 if run.exit else 1) * (writer.width - 14))
             writer.paragraph(text, indent=2, lead=writer.text("remedy: ", "dim"))
     if rest := groups[len(shown) :]:
         count = sum(count for _, (count, _) in rest)
-        note(
-            "?",
-            "yellow",
-            f"{pluralize(count, 'more requirement')} not verified, for {pluralize(len(rest), 'other reason')}",
-        )
+        others = pluralize(len(rest), "other reason")
+        note("?", f"{pluralize(count, 'more requirement')} not verified, for {others}")
     if warnings := list(warnings_with_scenarios(run)):
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         text = writer.clipped(warnings[0], width=writer.width - 2 - len(more))
@@ -151,9 +148,9 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     observed = [one for spec in run.specs for one in observed_interpretations(spec)]
     different = [f"{one.id} ({', '.join(one.observed)})" for one in observed if not one.consistent]
     if different:
-        note("≠", "yellow", f"{pluralize(len(different), 'inconsistent choice')}: {', '.join(different)}")
+        note("≠", f"{pluralize(len(different), 'inconsistent choice')}: {', '.join(different)}")
     choices = f", with {pluralize(len(observed), 'choice')} observed" if observed else ""
-    note(" ", "", f"All of it{choices}: --verbose, or --report html=FILE")
+    writer.line(writer.text(f"  All of it{choices}: --verbose, or --report html=FILE", "dim"))
 
 
 def _unverified_by_reason(run: RunDocument) -> list[tuple[str, tuple[int, str]]]:
