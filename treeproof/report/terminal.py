@@ -130,12 +130,12 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     if warned:
         ids = ", ".join(dict.fromkeys(cause.requirement.id for cause in warned))
         note("△", f"{pluralize(len(warned), 'warning')} ({warned_counts(warned)}): {ids}")
-    groups = _unverified_by_reason(run)
-    shown = groups[: _MAX_REASONS if run.exit and not deciding else 1]
+    groups, is_open = _unverified_by_reason(run), bool(run.exit) and not deciding
+    shown = groups[: _MAX_REASONS if is_open else 2 if deciding else 1]
     for reason, (count, remedy) in shown:
         note("?", f"{pluralize(count, 'requirement')} not verified: {reason}")
         if remedy:
-            text = writer.clipped(remedy, width=(2 if run.exit else 1) * (writer.width - 14))
+            text = writer.clipped(remedy, width=(2 if is_open else 1) * (writer.width - 14))
             writer.paragraph(text, indent=2, lead=writer.text("remedy: ", "dim"))
     if rest := groups[len(shown) :]:
         count = sum(count for _, (count, _) in rest)
