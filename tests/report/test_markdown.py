@@ -135,7 +135,7 @@ def test_causes_have_the_order_of_the_terminal(
         "- 2: **wrong answer**, `FR-W` MUST, stated, 3.4 Traversal semantics (9 scenarios): differs",
         "  - 8 more scenarios: W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8",
         "  - blocks 1 scenario of 1 requirement: FR-B",
-        "### Warnings, which decide nothing: 1 beyond the document",
+        "### Warnings of 1 cause: 1 beyond the document",
         "- 3: **beyond the document**, `FR-A` 3.4 Traversal semantics: the times differ",
         "**Failed requirements: 2**: FR-W (cause 2), FR-L (cause 1)",
         "- blocked by FR-W (cause 2): FR-B. Remedy: correct the requirement that blocks it, then run again",

@@ -35,12 +35,12 @@ def test_the_heading_counts_requirements_scenarios_and_faults(mixed: Json) -> No
     requirements[1]["level"] = "SHOULD"
     text = render_text(mixed)
     assert f"Causes · 3 · 1 requirement · in 3 scenarios · {lost}" in text
-    assert "Warnings, which decide nothing · 1 SHOULD\n" in text
+    assert "Warnings of 1 cause: 1 SHOULD\n" in text
     assert re.search(r"pass +fail +warning .*\n(.*\n)+✗ +all +1 +1 +1 +4 ", text)
     requirements[2]["known"] = True
     text = render_text(mixed)
     assert "Causes · 1 · 1 requirement and 1 scenario without" in text
-    assert "Warnings, which decide nothing · 2 known, 1 SHOULD\n" in text
+    assert "Warnings of 3 causes: 2 known, 1 SHOULD\n" in text
     assert f"Causes · 2 · 1 requirement · {lost}" in render_text({**mixed, "profile": "strict"})
 
 
@@ -124,7 +124,7 @@ def test_failures_beyond_the_document_have_their_own_heading(run: Make, requirem
     document = run([requirement("FR-A", scenarios=["A-1"])], [advice])
     text = render_text(document)
     assert "Causes" not in text and "Failed requirements" not in text
-    beyond = text[text.index("Warnings, which decide nothing · 1 beyond the document") :]
+    beyond = text[text.index("Warnings of 1 cause: 1 beyond the document") :]
     assert "○ 1  beyond the document · FR-A  3.4 Traversal semantics\n" in beyond
     assert "  the times differ\n" in beyond
     assert "Beyond" not in render_text({**document, "profile": "strict"})

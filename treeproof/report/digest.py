@@ -228,7 +228,7 @@ def warned_counts(causes: Sequence[Cause]) -> str:
         "known" if one.known else "beyond the document" if one.is_beyond_document else one.requirement.level
         for one in causes
     )
-    return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    return f"{pluralize(len(causes), 'cause')}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
 
 
 def _requirement_facts(

@@ -31,7 +31,12 @@ from treeproof.report.digest import (
 )
 from treeproof.report.signs import CONCLUSIONS, OUTCOMES, RESULTS, VERDICTS, Sign
 from treeproof.report.status_line import RunProgress
-from treeproof.report.terminal_causes import print_cause, print_cause_in_short, print_failed_requirements
+from treeproof.report.terminal_causes import (
+    count_least_rows,
+    print_cause,
+    print_cause_in_short,
+    print_failed_requirements,
+)
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.judge import Conclusion
@@ -42,8 +47,8 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 __all__ = ["RunProgress", "print_run", "render"]
 
-_MAX_ROWS = 40  # of the terminal
-_MAX_CAUSES, _MIN_ROWS_OF_CASE = 5, 12
+_MAX_ROWS, _MAX_NARROW_ROWS = 40, 60  # of the terminal
+_MAX_CAUSES, _MAX_ROWS_OF_CASE = 5, 20
 _MAX_SPECS, _MAX_REASONS = 6, 5
 _MAX_IDS = 12  # ids in a line
 _MAX_DESCRIBED = 3
@@ -81,7 +86,8 @@ def _print_screen(writer: ConsoleWriter, run: RunDocument) -> None:
     end += writer.lines_of(partial(_print_conclusion, writer, run, max_rows=3))
     writer.write_lines(head)
     if deciding:
-        _print_gravest(writer, run, deciding, _MAX_ROWS - writer.count_rows([*head, *end]))
+        rows = _MAX_NARROW_ROWS if writer.narrow else _MAX_ROWS
+        _print_gravest(writer, run, deciding, rows - writer.count_rows([*head, *end]))
     writer.write_lines(end)
 
 
@@ -89,19 +95,19 @@ def _print_gravest(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cau
     """Print the first cause with its case, and some of the others in short, in ``left`` rows."""
     heading = [*writer.lines_of(partial(_print_causes_heading, writer, run, causes)), Text()]
     left -= writer.count_rows(heading)
-    others = list[Text]()
+    others, least = list[Text](), min(_MAX_ROWS_OF_CASE, count_least_rows(writer, run, causes[0]))
     for count in range(min(_MAX_CAUSES, len(causes)), 0, -1):
         others = writer.lines_of(partial(_print_others, writer, run, causes[1:count], len(causes) - count))
-        if left - writer.count_rows(others) >= _MIN_ROWS_OF_CASE:
+        if left - writer.count_rows(others) >= least:
             break
-    if others:
-        others = [Text(), *others]
     writer.write_lines(heading)
     print_cause(writer, run, causes[0], rows=max(4, left - writer.count_rows(others)))
     writer.write_lines(others)
 
 
 def _print_others(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cause], more: int) -> None:
+    if causes or more:
+        writer.blank()
     for cause in causes:
         print_cause_in_short(writer, run, cause)
     if more:
@@ -129,7 +135,7 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     writer.blank()
     if warned:
         ids = ", ".join(dict.fromkeys(cause.requirement.id for cause in warned))
-        note("△", f"{pluralize(len(warned), 'warning')} ({warned_counts(warned)}): {ids}")
+        note("△", f"warnings of {warned_counts(warned)} ({ids})")
     groups, is_open = _unverified_by_reason(run), bool(run.exit) and not deciding
     shown = groups[: _MAX_REASONS if is_open else 2 if deciding else 1]
     for reason, (count, remedy) in shown:
@@ -150,7 +156,7 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     if different:
         note("≠", f"{pluralize(len(different), 'inconsistent choice')}: {', '.join(different)}")
     choices = f", with {pluralize(len(observed), 'choice')} observed" if observed else ""
-    writer.line(writer.text(f"  All of it{choices}: --verbose, or --report html=FILE", "dim"))
+    writer.paragraph(writer.text(f"All of it{choices}: --verbose, or --report html=FILE", "dim"), indent=2)
 
 
 def _unverified_by_reason(run: RunDocument) -> list[tuple[str, tuple[int, str]]]:
@@ -179,7 +185,7 @@ def _print_results(writer: ConsoleWriter, run: RunDocument) -> None:
     if not all(_describes_scenarios(run, spec) for spec in run.specs):
         print_failed_requirements(writer, run)
     if warned:
-        writer.heading(f"Warnings, which decide nothing · {warned_counts(warned)}", "bold yellow")
+        writer.heading(f"Warnings of {warned_counts(warned)}", "bold yellow")
     _print_causes(writer, run, warned, is_warning=True)
     for spec in run.specs:
         _print_readings(writer, run, spec)
