@@ -171,7 +171,10 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     lister = _add_command(commands, "list", list_explain_trace.list_)
     lister.add_argument(
         "kind",
-        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities", "sentences", "keys"),
+        choices=(
+            *("specs", "requirements", "scenarios", "interpretations", "mutants", "steps", "capabilities"),
+            *("sentences", "keys"),
+        ),
         help="the kind of items",
     )
     _add_spec_option(lister)

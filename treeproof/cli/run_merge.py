@@ -129,7 +129,8 @@ def _without_garbage_collection() -> Iterator[None]:
 def merge(args: argparse.Namespace) -> int:
     """Merge the shards of one run, or compare runs of several candidates.
 
-    The reports of several candidates become a matrix of requirements and candidates.
+    The reports of several candidates become a matrix of requirements and candidates. One report is written again in
+    other formats: merge RUN.json --report html=FILE.
     """
     from pathlib import Path
 

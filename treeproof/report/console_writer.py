@@ -25,7 +25,20 @@ _CI_COMMAND = "::"
 """The beginning of a line that a CI system executes, even after blanks."""
 _CI_COMMAND_ESCAPE = "\\x3a:"
 _ASCII_FALLBACKS = str.maketrans(
-    {"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">", "→": "->", "≠": "!="}
+    {
+        "…": "...",
+        "·": "-",
+        "✓": "+",
+        "✗": "x",
+        "━": "=",
+        "─": "-",
+        "›": ">",
+        "→": "->",
+        "≠": "!=",
+        "‼": "!!",
+        "△": "^",
+        "○": "o",
+    }
 )
 
 

@@ -117,8 +117,9 @@ def section_sort_key(section: str) -> tuple[bool, list[int], str]:
 def failing_count_text(failed: Iterable[RequirementResult], profile: Profile) -> str:
     """Return the number of requirements that do not hold; those that fail and decide nothing are counted apart."""
     counts = result_counts(failed, profile)
-    apart = [(counts[KNOWN], "known failure"), (counts[WARNING], "warning")]
-    shown = [pluralize(counts[VERDICTS[Verdict.FAIL]], "requirement"), *(pluralize(*one) for one in apart if one[0])]
+    shown = [pluralize(counts[VERDICTS[Verdict.FAIL]], "requirement")]
+    shown += [f"{counts[KNOWN]} known"] if counts[KNOWN] else []
+    shown += [pluralize(counts[WARNING], "warning")] if counts[WARNING] else []
     return ", ".join(shown)
 
 
@@ -232,7 +233,7 @@ def warned_counts(causes: Sequence[Cause]) -> str:
         "known" if one.known else "beyond the document" if one.is_beyond_document else one.requirement.level
         for one in causes
     )
-    return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    return f"{pluralize(len(causes), 'cause')}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
 
 
 def _requirement_facts(

@@ -161,7 +161,7 @@ def _cause_lines(run: RunDocument, max_lines: int) -> list[str]:
     if deciding:
         headings[deciding[0].number] = f"### Causes: {len(deciding)} ({', '.join(failure_counts(run, deciding))})"
     if warned:
-        headings[warned[0].number] = f"### Warnings, which decide nothing: {warned_counts(warned)}"
+        headings[warned[0].number] = f"### Warnings of {warned_counts(warned)}"
     blocks = [_block(run, cause) for cause in causes[: max(0, max_lines)]]  # each has at least one line
     rest = max_lines - 3 * len(headings) - 1  # a heading has blank lines around it; one line names what is left out
     in_full = _count_that_fits(blocks[:_MIN_IN_FULL], rest)

@@ -31,7 +31,12 @@ from treeproof.report.digest import (
 )
 from treeproof.report.signs import CONCLUSIONS, OUTCOMES, RESULTS, VERDICTS, Sign
 from treeproof.report.status_line import RunProgress
-from treeproof.report.terminal_causes import print_cause, print_cause_in_short, print_failed_requirements
+from treeproof.report.terminal_causes import (
+    count_least_rows,
+    print_cause,
+    print_cause_in_short,
+    print_failed_requirements,
+)
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.judge import Conclusion
@@ -42,8 +47,8 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 __all__ = ["RunProgress", "print_run", "render"]
 
-_MAX_ROWS = 40  # of the terminal
-_MAX_CAUSES, _MIN_ROWS_OF_CASE = 5, 12
+_MAX_ROWS, _MAX_NARROW_ROWS = 40, 60  # of the terminal
+_MAX_CAUSES, _MAX_ROWS_OF_CASE = 5, 20
 _MAX_SPECS, _MAX_REASONS = 6, 5
 _MAX_IDS = 12  # ids in a line
 _MAX_DESCRIBED = 3
@@ -78,28 +83,31 @@ def _print_screen(writer: ConsoleWriter, run: RunDocument) -> None:
     deciding, warned = split_causes(run)
     head = writer.lines_of(partial(_print_short_head, writer, run))
     end = writer.lines_of(partial(_print_notes, writer, run, deciding, warned))
-    end += writer.lines_of(partial(_print_conclusion, writer, run))
+    end += writer.lines_of(partial(_print_conclusion, writer, run, max_rows=3))
     writer.write_lines(head)
     if deciding:
-        _print_gravest(writer, run, deciding, _MAX_ROWS - writer.count_rows([*head, *end]))
+        rows = _MAX_NARROW_ROWS if writer.narrow else _MAX_ROWS
+        _print_gravest(writer, run, deciding, rows - writer.count_rows([*head, *end]))
     writer.write_lines(end)
 
 
 def _print_gravest(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cause], left: int) -> None:
     """Print the first cause with its case, and some of the others in short, in ``left`` rows."""
-    _print_causes_heading(writer, run, causes)
-    writer.blank()
-    others = list[Text]()
+    heading = [*writer.lines_of(partial(_print_causes_heading, writer, run, causes)), Text()]
+    left -= writer.count_rows(heading)
+    others, least = list[Text](), min(_MAX_ROWS_OF_CASE, count_least_rows(writer, run, causes[0]))
     for count in range(min(_MAX_CAUSES, len(causes)), 0, -1):
         others = writer.lines_of(partial(_print_others, writer, run, causes[1:count], len(causes) - count))
-        if left - writer.count_rows(others) >= _MIN_ROWS_OF_CASE:
+        if left - writer.count_rows(others) >= least:
             break
-    print_cause(writer, run, causes[0], rows=max(4, left - 4 - writer.count_rows(others)))
-    if others:
-        writer.write_lines([Text(), *others])
+    writer.write_lines(heading)
+    print_cause(writer, run, causes[0], rows=max(4, left - writer.count_rows(others)))
+    writer.write_lines(others)
 
 
 def _print_others(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cause], more: int) -> None:
+    if causes or more:
+        writer.blank()
     for cause in causes:
         print_cause_in_short(writer, run, cause)
     if more:
@@ -109,7 +117,8 @@ def _print_others(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Caus
 def _print_short_head(writer: ConsoleWriter, run: RunDocument) -> None:
     for text, style in _head(run):
         writer.line(writer.clipped(text, style, width=writer.width))
-    rows = [(spec.label, selected_requirements(run, spec)) for spec in run.specs]
+    width = writer.width // 3
+    rows = [(writer.clipped(spec.label, width=width).plain, selected_requirements(run, spec)) for spec in run.specs]
     if len(rows) > _MAX_SPECS:
         rest = [one for _, requirements in rows[_MAX_SPECS - 1 :] for one in requirements]
         rows = [*rows[: _MAX_SPECS - 1], (f"{len(rows) - _MAX_SPECS + 1} more", rest)]
@@ -120,27 +129,24 @@ def _print_short_head(writer: ConsoleWriter, run: RunDocument) -> None:
 def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cause], warned: Sequence[Cause]) -> None:
     """Print what decides nothing, what is not verified, the warnings and the choices observed, in few lines."""
 
-    def note(mark: str, style: str, text: str) -> None:
-        writer.line(writer.text(f"{mark} ", style), writer.clipped(text, width=writer.width - 2))
+    def note(mark: str, text: str) -> None:
+        writer.line(writer.text(f"{mark} ", "yellow"), writer.clipped(text, width=writer.width - 2))
 
     writer.blank()
     if warned:
         ids = ", ".join(dict.fromkeys(cause.requirement.id for cause in warned))
-        note("△", "yellow", f"{pluralize(len(warned), 'warning')} ({warned_counts(warned)}): {ids}")
-    groups = _unverified_by_reason(run)
-    shown = groups[: _MAX_REASONS if run.exit and not deciding else 1]
+        note("△", f"warnings of {warned_counts(warned)} ({ids})")
+    groups, is_open = _unverified_by_reason(run), bool(run.exit) and not deciding
+    shown = groups[: _MAX_REASONS if is_open else 2 if deciding else 1]
     for reason, (count, remedy) in shown:
-        note("?", "yellow", f"{pluralize(count, 'requirement')} not verified: {reason}")
+        note("?", f"{pluralize(count, 'requirement')} not verified: {reason}")
         if remedy:
-            text = writer.truncated(remedy, characters=2 * writer.width)
+            text = writer.clipped(remedy, width=(2 if is_open else 1) * (writer.width - 14))
             writer.paragraph(text, indent=2, lead=writer.text("remedy: ", "dim"))
     if rest := groups[len(shown) :]:
         count = sum(count for _, (count, _) in rest)
-        note(
-            "?",
-            "yellow",
-            f"{pluralize(count, 'more requirement')} not verified, for {pluralize(len(rest), 'other reason')}",
-        )
+        others = pluralize(len(rest), "other reason")
+        note("?", f"{pluralize(count, 'more requirement')} not verified, for {others}")
     if warnings := list(warnings_with_scenarios(run)):
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         text = writer.clipped(warnings[0], width=writer.width - 2 - len(more))
@@ -148,10 +154,9 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     observed = [one for spec in run.specs for one in observed_interpretations(spec)]
     different = [f"{one.id} ({', '.join(one.observed)})" for one in observed if not one.consistent]
     if different:
-        note("≠", "yellow", f"{pluralize(len(different), 'inconsistent choice')}: {', '.join(different)}")
-    elif observed:
-        note("·", "dim", f"{pluralize(len(observed), 'choice')} observed where the document is open")
-    writer.line(writer.text("All of it: --verbose, or --report html=FILE", "dim"))
+        note("≠", f"{pluralize(len(different), 'inconsistent choice')}: {', '.join(different)}")
+    choices = f", with {pluralize(len(observed), 'choice')} observed" if observed else ""
+    writer.paragraph(writer.text(f"All of it{choices}: --verbose, or --report html=FILE", "dim"), indent=2)
 
 
 def _unverified_by_reason(run: RunDocument) -> list[tuple[str, tuple[int, str]]]:
@@ -177,9 +182,10 @@ def _print_results(writer: ConsoleWriter, run: RunDocument) -> None:
     if deciding:
         _print_causes_heading(writer, run, deciding)
     _print_causes(writer, run, deciding)
-    print_failed_requirements(writer, run)
+    if not all(_describes_scenarios(run, spec) for spec in run.specs):
+        print_failed_requirements(writer, run)
     if warned:
-        writer.heading(f"Warnings, which decide nothing · {warned_counts(warned)}", "bold yellow")
+        writer.heading(f"Warnings of {warned_counts(warned)}", "bold yellow")
     _print_causes(writer, run, warned, is_warning=True)
     for spec in run.specs:
         _print_readings(writer, run, spec)
@@ -266,6 +272,8 @@ def _print_scenarios(writer: ConsoleWriter, run: RunDocument, spec: SpecResult) 
         label = writer.text(f"{requirement.id}", "bold")
         section = writer.text(f"  {requirement.level} · {requirement.section}", "dim")
         writer.paragraph(label, section, lead=writer.join(mark, " "))
+        if requirement.verdict is Verdict.FAIL:  # its cause has the text and the scenario
+            continue
         writer.paragraph(writer.truncated(requirement.text, characters=600), indent=2)
         for scenario in spec.scenarios:
             if scenario.requirement == requirement.id:
@@ -351,7 +359,7 @@ def _print_warnings(writer: ConsoleWriter, run: RunDocument) -> None:
             writer.paragraph(writer.comma_separated(abbreviate(ids, _MAX_IDS), "dim"), indent=4)
 
 
-def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
+def _print_conclusion(writer: ConsoleWriter, run: RunDocument, *, max_rows: int = 0) -> None:
     writer.blank()
     if run.interrupted and run.verdict is not Conclusion.INTERRUPTED:
         writer.paragraph(writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow"))
@@ -360,6 +368,6 @@ def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
     if not run.claim and run.verdict is not Conclusion.PARTIAL:  # the reason of `partial` contains it
         why = "No document was judged" if run.profile is Profile.BEHAVIOUR else "Not a complete run"
         writer.paragraph(writer.text(f"{why}: not a conformance claim.", "yellow"))
-    writer.paragraph(
-        writer.text(run.verdict, f"bold {CONCLUSIONS[run.verdict].colour}"), writer.text(f": {run.reason}")
-    )
+    verdict = writer.text(f"{run.verdict}: ", f"bold {CONCLUSIONS[run.verdict].colour}")
+    width = max_rows * writer.width - verdict.cell_len
+    writer.paragraph(verdict, writer.clipped(run.reason, width=width) if max_rows else writer.text(run.reason))

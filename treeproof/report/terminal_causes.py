@@ -40,9 +40,7 @@ def print_cause(
 
     ``rows``: the rows of the terminal that are left. The members of the evidence are cut until they fit; 0: no limit.
     """
-    rerun = writer.lines_of(lambda: print_rerun(writer, cause_rerun(run, cause)))
-    if rows and writer.count_rows(rerun) > _MAX_COMMAND_ROWS:
-        rerun = writer.lines_of(lambda: writer.field("re-run", _short_command(writer, cause), indent=4))
+    rerun = _rerun_lines(writer, run, cause, is_short=bool(rows))
     rest, body = rows - writer.count_rows(rerun), list[Text]()
     for limit in _LIMITS:
         body = writer.lines_of(partial(_print_body, writer, run, cause, is_warning, limit))
@@ -53,6 +51,19 @@ def print_cause(
     writer.write_lines([*body, *rerun])
     for label, ids in () if rows else related_lines(cause, 1, _MAX_IDS):
         writer.paragraph(writer.text(ids), indent=2, lead=writer.text(f"{label}: ", "dim"))
+
+
+def count_least_rows(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> int:
+    """Return the rows in which `print_cause` shows all members of the smallest case."""
+    body = writer.lines_of(partial(_print_body, writer, run, cause, False, _LIMITS[-1]))
+    return writer.count_rows([*body, *_rerun_lines(writer, run, cause, is_short=True)])
+
+
+def _rerun_lines(writer: ConsoleWriter, run: RunDocument, cause: Cause, *, is_short: bool) -> list[Text]:
+    lines = writer.lines_of(lambda: print_rerun(writer, cause_rerun(run, cause)))
+    if is_short and writer.count_rows(lines) > _MAX_COMMAND_ROWS:
+        return writer.lines_of(lambda: writer.field("re-run", _short_command(writer, cause), indent=4))
+    return lines
 
 
 def print_cause_in_short(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> None:
@@ -99,7 +110,7 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
         writer.text(cause.label, f"bold {style}"),
         writer.text(" · ", "dim"),
         writer.text(cause.requirement.id, "bold"),
-        writer.text(f"  {' · '.join(cause_facts(run, cause))}", "dim"),
+        writer.clipped(f"  {' · '.join(cause_facts(run, cause))}", "dim", width=writer.width * limit),
         lead=writer.text(f"{_mark(cause)} ", style),
     )
     rows = min(max(limit, 2), 8)

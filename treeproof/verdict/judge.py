@@ -352,7 +352,7 @@ def conclude(
         text = _describe_count(_gravest_first(judgements, profile), "does not hold", "do not hold", what)
         lost = sum(v.is_lost for v in decisive)
         return wrong, text + (
-            f"; {lost} of {len(decisive)} {what}s have no verdict because calls broke" if lost else ""
+            f"; {lost} of {len(decisive)} {what}s lost their verdict by calls that broke" if lost else ""
         )
     if contradictions:
         return wrong, contradictions[0]
@@ -365,10 +365,10 @@ def conclude(
     unknown_faults = [v for v in decisive if v.fault and not v.known]
     if broken or unknown_faults:
         first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
-        return (
-            Conclusion.FAULT,
-            f"the verdict is withheld for {len(broken)} scenario{'s' * (len(broken) != 1)}: {first}",
-        )
+        lost = sum(v.is_lost for v in decisive)
+        of = f" and {lost} requirement{'s' * (lost != 1)}" if lost else ""
+        count = f"{len(broken)} scenario{'s' * (len(broken) != 1)}"
+        return Conclusion.FAULT, f"the verdict is withheld for {count}{of}: {first}"
     if interrupted:
         return Conclusion.INTERRUPTED, RUN_INTERRUPTED
     if completeness_errors:
