@@ -269,9 +269,10 @@ def test_the_terminal_prints_groups_with_entries_alone_and_the_result_last(run_o
         )
     )
     assert (
-        "New failures · 1 scenario\n✗ S-1  A-1 · MUST  the title of S-1\n    now        why S-1 ended failed\n" in text
+        "New failures · 1 scenario, 1 cause\n✗ A-1 · MUST · 1 scenario: S-1\n"
+        "    case       the title of S-1\n    now        why S-1 ended failed\n" in text
     )
-    assert "  A-1  PASS → FAIL  MUST · 3.4 Traversal semantics\n" in text
+    assert "  PASS → FAIL, worse: A-1\n" in text
     assert text.split("\n")[-2] == "worse: 1 scenario that passed fails now"
     for title in ("Fixed", "Slower", "readings", "No result", "another way"):
         assert title not in text
@@ -308,7 +309,35 @@ def test_json_has_every_change(run_of: MakeRun) -> None:
         {"reason": "why S-3 ended not-verified", "decides": True, "failed": [], "passed": ["S-3"]}
     ]
     assert found["old"]["file"] == "a.json" and found["new"]["started"] == "2001-01-02T00:00:00Z"
-    assert [one["change"] for one in found["requirements"]] == ["worse", "better", "worse"]
+    assert [one["change"] for one in found["requirements"]] == ["worse", "better", "lost"]
+
+
+def test_a_verdict_that_is_lost_is_not_better(run_of: MakeRun) -> None:
+    old = run_of(S_1=failing("x"), S_2="passed")
+    new = run_of(2, S_1=failing("timeout", "fault"), S_2=failing("timeout", "fault"))
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
+    assert [(one.before, one.now, one.change) for one in found.requirements] == [
+        ("FAIL", "NOT VERIFIED", "lost"),
+        ("PASS", "NOT VERIFIED", "lost"),
+    ]
+    for text in (text_of(found), COMPARISON_FORMATS["html"](found).decode()):
+        assert "lost" in text and "better" not in text
+
+
+def test_the_scenarios_of_a_group_are_by_cause(run_of: MakeRun, scenario: Callable[..., Json]) -> None:
+    old = run_of(S_1="passed", S_2="passed", S_3="passed")
+    new = run_of(2, S_1=failing("y"), S_2=failing("x"), S_3=failing("x"))
+    for one in new["specs"][0]["scenarios"][1:]:
+        one["requirement"] = "A-2"
+    new["specs"][0]["scenarios"][1]["evidence"]["tree"] = "a, b, c"
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
+    causes = found.causes_of(Group.NEW_FAILURES)
+    assert [(one.cause.requirement.id, [change.now.id for change in one.changes]) for one in causes] == [
+        ("A-2", ["S-3", "S-2"]),  # the smallest case first
+        ("A-1", ["S-1"]),
+    ]
+    page = COMPARISON_FORMATS["html"](found).decode()
+    assert page.count('<details class="panel change"') == 2 and page.count('<details class="more" id="S-2"') == 1
 
 
 def many(run: Callable[..., Json], requirement: Any, scenario: Any, outcome: str, kind: str, day: int) -> Json:

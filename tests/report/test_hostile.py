@@ -144,10 +144,10 @@ def control_characters(text: str) -> list[str]:
     return [c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")]
 
 
-@pytest.mark.parametrize("columns", [40, 120])
-def test_a_log_has_no_control_characters_and_no_workflow_command(columns: int) -> None:
+@pytest.mark.parametrize(("columns", "verbose"), [(40, True), (120, True), (40, False), (80, False)])
+def test_a_log_has_no_control_characters_and_no_workflow_command(columns: int, verbose: bool) -> None:
     stream = Stream()
-    render(RunDocument.from_json(hostile_run()), console_for(stream, {"COLUMNS": str(columns)}))
+    render(RunDocument.from_json(hostile_run()), console_for(stream, {"COLUMNS": str(columns)}), verbose=verbose)
     text = stream.getvalue()
     assert control_characters(text) == []
     assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
@@ -161,6 +161,7 @@ def test_a_terminal_gets_only_treeproofs_own_control_sequences() -> None:
     render(
         RunDocument.from_json(hostile_run()),
         Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}),
+        verbose=True,
     )
     assert control_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 

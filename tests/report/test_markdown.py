@@ -92,7 +92,7 @@ def test_a_cause_shows_its_smallest_case_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
-        "### Causes: 4 (2 requirements, in 3 scenarios, 1 scenario without a verdict)",
+        "### Causes: 4 (2 requirements, in 3 scenarios, 1 requirement and 1 scenario without a verdict)",
         "- 3: **wrong answer**, `FR-LD-LST-05` MUST, stated, 3.4 Traversal semantics: the entries differ from the "
         "expected ones",
         "  - scenario `LD-LST-05-01`: pre-order decides survivors, path order decides output",
@@ -135,7 +135,7 @@ def test_causes_have_the_order_of_the_terminal(
         "- 2: **wrong answer**, `FR-W` MUST, stated, 3.4 Traversal semantics (9 scenarios): differs",
         "  - 8 more scenarios: W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8",
         "  - blocks 1 scenario of 1 requirement: FR-B",
-        "### Beyond the document: warnings on 1 requirement, which decide nothing",
+        "### Warnings of 1 cause: 1 beyond the document",
         "- 3: **beyond the document**, `FR-A` 3.4 Traversal semantics: the times differ",
         "**Failed requirements: 2**: FR-W (cause 2), FR-L (cause 1)",
         "- blocked by FR-W (cause 2): FR-B. Remedy: correct the requirement that blocks it, then run again",

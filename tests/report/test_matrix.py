@@ -85,8 +85,8 @@ def test_many_candidates_are_numbers_on_the_terminal(run_of: Callable[..., Json]
 
 
 def test_the_newer_run_of_a_candidate_is_shown_and_compared_with_the_older(run_of: Callable[..., Json]) -> None:
-    old = run_of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not selected")
-    new = run_of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")
+    old = run_of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not selected", "FAIL", "PASS")
+    new = run_of("one", "FAIL", *["PASS"] * 5, "NOT VERIFIED", "NOT VERIFIED", started="2001-01-02T00:00:00Z")
     for order in ([old, new], [new, old]):
         found = build_matrix(list(map(RunDocument.from_json, order)))
         (candidate,) = found.candidates
@@ -102,7 +102,21 @@ def test_the_newer_run_of_a_candidate_is_shown_and_compared_with_the_older(run_o
             ("NOT APPLICABLE", "other"),
             ("PASS", ""),
             ("", ""),
+            ("FAIL", "lost"),
+            ("PASS", "lost"),
         ]
+
+
+def test_runs_without_a_common_specification_are_named_and_not_counted_as_equal(run_of: Callable[..., Json]) -> None:
+    runs = [run_of("one", "PASS", spec="a"), run_of("two", "FAIL", spec="b"), run_of("three", "PASS", spec="b")]
+    found = build_matrix(list(map(RunDocument.from_json, runs)))
+    assert found.differences() == {(1, 2): 1}
+    (note,) = found.notes
+    assert note == "No specification in common, so nothing is compared: one (a 1.1) and two, three (b 1.1)"
+    assert note in MATRIX_FORMATS["html"](found).decode()
+    again = run_of("one", "PASS", spec="b", started="2001-01-03T00:00:00Z")
+    (note,) = build_matrix(list(map(RunDocument.from_json, (runs[0], again)))).notes
+    assert "runs of one 2001-01-01T00:00:00Z (a 1.1) and 2001-01-03T00:00:00Z (b 1.1)" in note
 
 
 def test_a_candidate_without_a_run_of_a_specification_has_empty_cells(run_of: Callable[..., Json]) -> None:

@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 def render_text(run: Json, columns: int = 80, **env: str) -> str:
     stream = io.StringIO()
-    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": str(columns), **env}))
+    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": str(columns), **env}), verbose=True)
     return stream.getvalue()
 
 
@@ -33,7 +33,7 @@ def test_the_last_line_is_the_conclusion_and_its_reason(mixed: Json) -> None:
 
 def test_the_parts_of_the_report_have_a_fixed_order(mixed: Json) -> None:
     text = render_text(mixed)
-    parts = ["candidate", "3.2 Validation", "Causes", "Failed requirements", "Choices observed", "Not verified"]
+    parts = ["acme-tools", "3.2 Validation", "Causes", "Failed requirements", "Choices observed", "Not verified"]
     places = [text.index(part) for part in [*parts, "Warnings"]]
     assert places == sorted(places)
 
@@ -206,7 +206,9 @@ def test_rich_markup_in_a_text_is_not_interpreted(mixed: Json) -> None:
 def test_print_run_writes_to_the_given_stream(mixed: Json) -> None:
     stream = io.StringIO()
     print_run(RunDocument.from_json(mixed), stream)
-    assert stream.getvalue().startswith("treeproof 0.1.0\n")
+    assert stream.getvalue().startswith(
+        "treeproof 0.1.0 · acme-tools 3.1.0 (go, adapter stdio)\n8 scenarios in 2.4 s · profile "
+    )
 
 
 def test_a_report_of_selected_scenarios_is_about_nothing_else(
@@ -252,15 +254,3 @@ def test_the_style_of_a_label_ends_with_the_label() -> None:
     page.field("label", page.text("value"))
     page.paragraph("text", lead=page.text("! ", "red"))
     assert stream.getvalue() == "\x1b[2mlabel      \x1b[0mvalue\n\x1b[31m! \x1b[0mtext\n"
-
-
-def test_the_signs_of_the_sections_that_occur_are_explained_once(
-    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
-) -> None:
-    held = run([requirement("FR-A", scenarios=["A-1"])], [scenario("A-1", "FR-A")])
-    held["specs"].append({**held["specs"][0], "name": "ls"})
-    assert [line for line in render_text(held).split("\n") if "all hold" in line] == ["✓ all hold"]
-    failing = run([requirement("FR-A", "FAIL"), requirement("FR-B", section="9")], [scenario("A-1", "FR-A", "failed")])
-    assert "\n✗ a requirement fails, ✓ all hold\n" in render_text(failing)
-    few = {**held, "selection": ["A-1"], "claim": False}
-    assert "all hold" not in render_text(few)

@@ -19,7 +19,7 @@ Make = Callable[..., Json]
 
 def render_text(run: Json, columns: int = 100) -> str:
     stream = io.StringIO()
-    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": str(columns)}))
+    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": str(columns)}), verbose=True)
     return stream.getvalue()
 
 
@@ -29,14 +29,19 @@ def different(number: int) -> str:
 
 
 def test_the_heading_counts_requirements_scenarios_and_faults(mixed: Json) -> None:
-    assert "Causes · 4 · 2 requirements · in 3 scenarios · 1 scenario without a verdict\n" in render_text(mixed)
+    lost = "1 requirement and 1 scenario without a verdict\n"
+    assert f"Causes · 4 · 2 requirements · in 3 scenarios · {lost}" in render_text(mixed)
     requirements = mixed["specs"][0]["requirements"]
     requirements[1]["level"] = "SHOULD"
-    assert "Causes · 4 · 2 requirements, 1 of which affects the exit code · in 3 " in render_text(mixed)
+    text = render_text(mixed)
+    assert f"Causes · 3 · 1 requirement · in 3 scenarios · {lost}" in text
+    assert "Warnings of 1 cause: 1 SHOULD\n" in text
+    assert re.search(r"pass +fail +warning .*\n(.*\n)+✗ +all +1 +1 +1 +4 ", text)
     requirements[2]["known"] = True
-    assert "Causes · 4 · 2 requirements, none of which affects the exit code · in 3 " in render_text(mixed, 120)
-    strict = render_text({**mixed, "profile": "strict"}, 120)
-    assert "Causes · 4 · 2 requirements, 1 of which affects the exit code · in 3 " in strict
+    text = render_text(mixed)
+    assert "Causes · 1 · 1 requirement and 1 scenario without" in text
+    assert "Warnings of 3 causes: 2 known, 1 SHOULD\n" in text
+    assert f"Causes · 2 · 1 requirement · {lost}" in render_text({**mixed, "profile": "strict"})
 
 
 def test_a_cause_names_severity_requirement_message_and_the_smallest_case(mixed: Json) -> None:
@@ -93,23 +98,14 @@ def harmful_run(run: Make, requirement: Make, scenario: Make, count: int) -> Jso
     return run([requirement("FR-W", "FAIL"), requirement("FR-L", "FAIL")], [*wrong, *lost])
 
 
-def test_a_cause_with_harm_comes_first_and_is_never_folded(run: Make, requirement: Make, scenario: Make) -> None:
+def test_a_cause_with_harm_comes_first_with_one_case(run: Make, requirement: Make, scenario: Make) -> None:
     text = render_text(harmful_run(run, requirement, scenario, 9))
-    assert text.index("✗ 1  data lost or leaked · FR-L") < text.index("✗ 2  wrong answer · FR-W")
-    assert text.count("    tree       l") == 9 and text.count("    tree       w") == 1
-    assert text.count("    message    ") == 8  # the first message is that of the cause
-    assert "more scenarios: L-" not in text
+    assert text.index("‼ 1  data lost or leaked · FR-L") < text.index("✗ 2  wrong answer · FR-W")
+    assert text.count("    tree       l") == text.count("    tree       w") == 1
+    assert "  8 more scenarios: L-01, L-02, " in text
 
 
-def test_of_a_cause_with_much_harm_twenty_five_cases_are_shown_and_all_are_named(
-    run: Make, requirement: Make, scenario: Make
-) -> None:
-    text = render_text(harmful_run(run, requirement, scenario, 30))
-    assert text.count("    tree       l") == 25
-    assert "  5 more scenarios: L-25, L-26, L-27, L-28, L-29\n" in text
-
-
-def test_many_causes_stay_readable(run: Make, requirement: Make, scenario: Make) -> None:
+def test_every_cause_and_requirement_is_there(run: Make, requirement: Make, scenario: Make) -> None:
     many = run(
         [requirement(f"FR-{i}", "FAIL") for i in range(150)],
         [
@@ -119,14 +115,8 @@ def test_many_causes_stay_readable(run: Make, requirement: Make, scenario: Make)
         ],
     )
     text = render_text(many)
-    assert text.count("    tree       a") == 20
-    assert (
-        f"✗ 21  wrong answer · FR-20  MUST · stated · 3.4 Traversal semantics\n  {different(20)}  (4 scenarios)\n\n"
-        in text
-    )
+    assert text.count("    tree       a") == 150
     assert all(f"✗ FR-{i}  MUST · 3.4 Traversal semantics · cause {i + 1}\n" in text for i in range(150))
-    assert "Evidence of every failure: --report html=FILE" in text
-    assert text.count("\n") < 1000
 
 
 def test_failures_beyond_the_document_have_their_own_heading(run: Make, requirement: Make, scenario: Make) -> None:
@@ -134,8 +124,8 @@ def test_failures_beyond_the_document_have_their_own_heading(run: Make, requirem
     document = run([requirement("FR-A", scenarios=["A-1"])], [advice])
     text = render_text(document)
     assert "Causes" not in text and "Failed requirements" not in text
-    beyond = text[text.index("Beyond the document · warnings on 1 requirement") :]
-    assert "✗ 1  beyond the document · FR-A  3.4 Traversal semantics\n" in beyond
+    beyond = text[text.index("Warnings of 1 cause: 1 beyond the document") :]
+    assert "○ 1  beyond the document · FR-A  3.4 Traversal semantics\n" in beyond
     assert "  the times differ\n" in beyond
     assert "Beyond" not in render_text({**document, "profile": "strict"})
 
@@ -143,8 +133,8 @@ def test_failures_beyond_the_document_have_their_own_heading(run: Make, requirem
 def test_a_failed_should_is_a_warning_unless_the_profile_is_strict(run: Make, requirement: Make) -> None:
     failed = [requirement("FR-LD-NAV-01", "FAIL", level="SHOULD", cause="why")]
     text = render_text(run(failed, []))
-    assert "✗ 1  recommendation not followed · FR-LD-NAV-01  SHOULD, a warning · " in text
-    assert "✗ FR-LD-NAV-01  SHOULD, a warning · 3.4 Traversal semantics · cause 1\n" in text
+    assert "△ 1  recommendation not followed · FR-LD-NAV-01  SHOULD, a warning · " in text
+    assert "Failed requirements" not in text
     assert "a warning" not in render_text(run(failed, [], profile="strict"))
 
 
@@ -164,10 +154,10 @@ def test_failed_requirements_are_listed_in_catalogue_order_with_their_causes(
     ]
     text = render_text(run(requirements, scenarios))
     assert text[text.index("Failed requirements") :].split("\n")[:4] == [
-        "Failed requirements · 3",
+        "Failed requirements · 2",
         "✗ FR-C  MUST · 3.4 Traversal semantics · restates FR-A, causes 1, 2",
-        "✗ FR-B  MUST · 3.4 Traversal semantics · known failure · cause 3",
         "✗ FR-A  MUST · 3.4 Traversal semantics · causes 1, 2",
+        "",
     ]
     assert "✗ 3  wrong answer · FR-B  MUST · stated · 3.4 Traversal semantics · known failure\n" in text
 
@@ -219,7 +209,7 @@ def test_a_cause_names_its_specification_if_there_are_several(mixed: Json) -> No
     assert "Traversal semantics · list_directory" not in render_text(mixed)
     mixed["specs"].append({**mixed["specs"][0], "name": "other"})
     text = render_text(mixed)
-    assert "Causes · 8 · 4 requirements · in 6 scenarios · 2 scenarios without a verdict\n" in text
+    assert "Causes · 8 · 4 requirements · in 6 scenarios · 2 requirements and 2 scenarios without a verdict\n" in text
     assert "! 2  crash or hang · FR-LD-LST-06  MUST · stated · 3.4 Traversal semantics · other\n" in text
     assert "✗ FR-LD-LST-05  MUST · 3.4 Traversal semantics · other · causes 4, 6\n" in text
 

@@ -102,7 +102,7 @@ def test_commands_in_reports_name_the_specification(
     )
     excluded += 'text = "A class has this name."\nbasis = "implied"\nreason = "r"\nexcluded = "it names a class"\n'
     (folder / "spec.toml").write_text(catalogue.replace('verified_by = ["scenario"]\n', excluded, 1), "utf-8")
-    assert main(["run", "mutant:MUT-RT2-03", "--spec", "./read_text", "--report", "sarif=run.sarif"]) == 1
+    assert main(["run", "mutant:MUT-RT2-03", "--spec", "./read_text", "--verbose", "--report", "sarif=run.sarif"]) == 1
     output = " ".join(capsys.readouterr().out.split())
     assert "treeproof run mutant:MUT-RT2-03 --spec ./read_text --select RT2-ERR-01-01" in output
     assert "`treeproof explain ID --spec ./read_text` prints the reason" in output

@@ -169,7 +169,7 @@ def test_a_failed_simulated_scenario_fails_its_requirement(simulated: RunFeature
     assert verdicts(document)["EC-R-2"] == "FAIL"
     assert document["verdict"] == "non-conformant"
     stream = io.StringIO()
-    render(RunDocument.from_json(document), console_for(stream, {"COLUMNS": "100"}))
+    render(RunDocument.from_json(document), console_for(stream, {"COLUMNS": "100"}), verbose=True)
     assert "host       a simulated Windows" in stream.getvalue()
 
 
@@ -238,7 +238,7 @@ def test_a_missing_entry_point_of_the_simulation_is_a_fault(pack: Callable[[str]
 
 def test_the_terminal_counts_the_passed_simulated_scenarios_in_one_line(simulated: RunFeature) -> None:
     stream = io.StringIO()
-    render(RunDocument.from_json(simulated(SIMULATED)), console_for(stream, {"COLUMNS": "100"}))
+    render(RunDocument.from_json(simulated(SIMULATED)), console_for(stream, {"COLUMNS": "100"}), verbose=True)
     line = "Simulated · 2 scenarios held (2 on Windows), which is no evidence of conformance"
     assert stream.getvalue().splitlines().count(line) == 1
 

@@ -115,6 +115,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
     )
     _add_profile_option(run, None, "that of the manifest, or default", "behaviour")
     run.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
+    _add_verbose(run)
     _add_path(run, "--baseline", "FILE", "read known failures, which do not affect the exit code")
     _add_path(run, "--write-baseline", "FILE", "write the failures of this run as a baseline")
     _add_seed_option(run)
@@ -152,6 +153,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
     merge = _add_command(commands, "merge", run_merge.merge, epilog=EXIT_CODES_HELP, **_JUDGES)
     _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")
     merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
+    _add_verbose(merge)
 
     compare = _add_command(commands, "compare", run_merge.compare, epilog=COMPARE_EXIT_CODES_HELP, **_JUDGES)
     _add_path(compare, "old", "OLD.json", "the report of the earlier run, by run --report json=FILE")
@@ -169,7 +171,10 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     lister = _add_command(commands, "list", list_explain_trace.list_)
     lister.add_argument(
         "kind",
-        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities", "sentences", "keys"),
+        choices=(
+            *("specs", "requirements", "scenarios", "interpretations", "mutants", "steps", "capabilities"),
+            *("sentences", "keys"),
+        ),
         help="the kind of items",
     )
     _add_spec_option(lister)
@@ -348,6 +353,10 @@ def _add_spec_option(parser: argparse.ArgumentParser, default: str = "all bundle
 
 def _add_select_option(parser: argparse.ArgumentParser, help: str) -> None:
     parser.add_argument("--select", nargs="+", action="extend", default=[], metavar="ID", help=help)
+
+
+def _add_verbose(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--verbose", action="store_true", help="print every cause, section and choice, not one screen")
 
 
 def _add_seed_option(parser: argparse.ArgumentParser) -> None:

@@ -79,12 +79,12 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
                     print_line(new_baseline.write(done))
                 registry.write_reports(done.document, reports, [one.pack for one in done.judgements], _killed)
             except UsageError as error:  # a full disk: the file was writable before the run
-                terminal.print_run(done.document, stream)
+                terminal.print_run(done.document, stream, verbose=args.verbose)
                 print_error(str(error))
                 return 4
             except BrokenPipeError:
                 discard_stdout()
-            terminal.print_run(done.document, stream)
+            terminal.print_run(done.document, stream, verbose=args.verbose)
             stream.flush()
     except KeyboardInterrupt:
         discard_blocked_streams()
@@ -130,7 +130,8 @@ def _without_garbage_collection() -> Iterator[None]:
 def merge(args: argparse.Namespace) -> int:
     """Merge the shards of one run, or compare runs of several candidates.
 
-    The reports of several candidates become a matrix of requirements and candidates.
+    The reports of several candidates become a matrix of requirements and candidates. One report is written again in
+    other formats: merge RUN.json --report html=FILE.
     """
     from pathlib import Path
 
@@ -155,7 +156,7 @@ def merge(args: argparse.Namespace) -> int:
     with ignore_broken_pipe():
         registry.write_reports(whole, reports, filter(None, found[0][0].packs(find)), _killed)
     with ignore_broken_pipe():
-        terminal.print_run(whole, _text_stream(reports))
+        terminal.print_run(whole, _text_stream(reports), verbose=args.verbose)
     return whole.exit
 
 

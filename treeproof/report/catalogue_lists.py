@@ -10,7 +10,7 @@ from treeproof.report.digest import pluralize
 from treeproof.report.traceability_output import source_location
 from treeproof.spec import Interpretation, Pack, Requirement, RetiredId, ScenarioCase
 from treeproof.spec.catalogue import Basis
-from treeproof.spec.mutants import Mutant
+from treeproof.spec.mutants import Mutant, load_mutants
 from treeproof.spec.quotations import quotations
 from treeproof.spec.source_document import DocumentSentence
 from treeproof.spec.step_definitions import load_step_definitions
@@ -113,6 +113,16 @@ def _print_steps(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
                 writer.paragraph(writer.text(definition.explanation, "dim"), indent=6)
 
 
+def _print_mutants(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
+    for pack in packs:
+        mutants = [one for one in load_mutants(pack).values() if one.violates]
+        first = _id_column_width(one.id for one in mutants)
+        second = _id_column_width(one.violates[0] for one in mutants)
+        for one in mutants:
+            id = writer.text(f"{one.id:<{first}}", "bold")
+            writer.paragraph(id, f"{one.violates[0]:<{second}}", writer.text(one.summary, "dim"), hang=4)
+
+
 def _print_capabilities(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     used: dict[str, dict[str, None]] = {}
     for pack in packs:
@@ -135,6 +145,7 @@ LISTS: Mapping[str, Callable[[Sequence[Pack], ConsoleWriter], None]] = {
     "requirements": _print_requirements,
     "scenarios": _print_scenarios,
     "interpretations": _print_interpretations,
+    "mutants": _print_mutants,
     "steps": _print_steps,
     "capabilities": _print_capabilities,
 }

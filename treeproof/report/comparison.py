@@ -15,6 +15,7 @@ from treeproof.report.comparison_notes import comparison_notes
 from treeproof.report.digest import candidate_did_not_start, is_deselected, pluralize, verdict_change
 from treeproof.report.signs import Sign
 from treeproof.verdict.baseline import record_digest
+from treeproof.verdict.causes import Cause
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
@@ -37,7 +38,7 @@ class Group(StrEnum):
 
 GROUPS: Mapping[Group, tuple[str, Sign]] = {
     Group.NEW_FAILURES: ("New failures", Sign("new failure", "✗", "fail")),
-    Group.CHANGED_FAILURES: ("Fails in another way", Sign("fails in another way", "≠", "form")),
+    Group.CHANGED_FAILURES: ("Fails in another way", Sign("fails in another way", "≠", "fail")),
     Group.NEW_FAULTS: ("New faults", Sign("new fault", "!", "fault")),
     Group.FIRST_FAILURES: ("Fails, without a verdict before", Sign("fails, without a verdict before", "✗", "open")),
     Group.FIXED: ("Fixed", Sign("fixed", "✓", "pass")),
@@ -45,6 +46,7 @@ GROUPS: Mapping[Group, tuple[str, Sign]] = {
 }
 """The heading of each group, and its sign."""
 
+_CHANGE_ORDER = ("worse", "lost", "other", "better")
 GOOD_GROUPS = frozenset({Group.FIXED, Group.FAULTS_GONE})
 
 
@@ -83,6 +85,22 @@ class ScenarioChange:
 
 
 @dataclass(frozen=True)
+class ChangedCause:
+    """The scenarios of a group that one cause explains: a cause of NEW, or of OLD if they do not fail any more."""
+
+    cause: Cause
+    changes: Sequence[ScenarioChange]
+
+    @property
+    def count(self) -> str:
+        """How many of the scenarios of the cause are in the group."""
+        total = len(self.cause.scenarios)
+        if len(self.changes) < total:
+            return f"{len(self.changes)} of its {pluralize(total, 'scenario')}"
+        return pluralize(total, "scenario")
+
+
+@dataclass(frozen=True)
 class MissingResults:
     """Scenarios with a result in the older run and none in the newer one, for one reason.
 
@@ -97,7 +115,7 @@ class MissingResults:
 
 @dataclass(frozen=True)
 class VerdictChange:
-    """A requirement with another verdict. ``change`` is better, worse or other."""
+    """A requirement with another verdict. ``change`` is better, worse, lost or other."""
 
     spec: str
     requirement: RequirementResult
@@ -152,9 +170,35 @@ class RunComparison:
         """The exit code."""
         return RESULTS[self.result][0]
 
+    @property
+    def verdict_changes(self) -> Mapping[tuple[str, str], Sequence[VerdictChange]]:
+        """The requirements with another verdict, by both verdicts."""
+        found: dict[tuple[str, str], list[VerdictChange]] = {}
+        for one in self.requirements:
+            found.setdefault((one.before, one.now), []).append(one)
+        return dict(sorted(found.items(), key=lambda item: _CHANGE_ORDER.index(item[1][0].change)))
+
     def of_group(self, group: Group) -> list[ScenarioChange]:
         """Return the scenarios of a group, those that decide first."""
         return sorted((one for one in self.scenarios if one.group is group), key=lambda one: not one.decides)
+
+    def causes_of(self, group: Group) -> list[ChangedCause]:
+        """Return the scenarios of a group by their cause: what decides first, of a cause the smallest case first."""
+        run = self.old if group in GOOD_GROUPS else self.new
+        explaining: dict[tuple[str, str], tuple[Cause, int]] = {}
+        # A finding puts a scenario into the cause of another requirement, too: its own explains it better.
+        for is_own in (False, True):
+            for cause in reversed(run.causes):
+                for place, one in enumerate(cause.in_order):
+                    owner = cause.spec.scenarios_by_id[one.id].requirement
+                    if is_own is (owner == cause.requirement.id):
+                        explaining[cause.spec.name, one.id] = cause, place
+        found: dict[int, list[ScenarioChange]] = {}
+        changes = self.of_group(group)
+        for change in sorted(changes, key=lambda one: (not one.decides, explaining[one.spec, one.now.id][1])):
+            found.setdefault(explaining[change.spec, change.now.id][0].number, []).append(change)
+        ordered = sorted(found.items(), key=lambda item: (not item[1][0].decides, item[0]))
+        return [ChangedCause(run.causes[number - 1], ones) for number, ones in ordered]
 
 
 def compare_runs(old: RunDocument, new: RunDocument, names: tuple[str, str] = ("", "")) -> RunComparison:
@@ -291,7 +335,7 @@ def _verdict_changes(new: RunDocument, before: SpecResult, now: SpecResult) -> I
         if not change:
             continue
         lost = [one.id for one in before.scenarios if one.requirement == was.id and one.id not in executed]
-        if lost and change != "worse":  # only a part was executed: no improvement is shown
+        if lost and change not in ("worse", "lost"):  # only a part was executed: no improvement is shown
             continue
         decides = (
             requirement.verdict is Verdict.FAIL

@@ -13,7 +13,7 @@ from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.run_document import RunDocument
 
 _CHANGE_STYLES = {"better": "green", "worse": "red"}
-_MAX_LISTED, _MAX_IN_FULL, _MAX_IDS = 40, 5, 12
+_MAX_LISTED, _MAX_IN_FULL, _MAX_IDS = 40, 5, 8
 _MAX_MESSAGE = 300  # characters
 
 
@@ -50,34 +50,33 @@ def print_comparison(found: RunComparison, writer: ConsoleWriter) -> None:
 
 
 def _print_group(found: RunComparison, group: Group, writer: ConsoleWriter) -> None:
-    changes = found.of_group(group)
+    causes, changes = found.causes_of(group), found.of_group(group)
     if not changes:
         return
     heading, sign = GROUPS[group]
     rest = sum(not one.decides for one in changes)
     is_good = group in GOOD_GROUPS
     note = f" ({rest} decide{'s' * (rest == 1)} nothing)" if rest and not is_good else ""
-    writer.heading(f"{heading} · {pluralize(len(changes), 'scenario')}{note}", f"bold {sign.colour}")
-    for position, change in enumerate(changes[:_MAX_LISTED]):
-        title = writer.truncated(change.now.title, characters=200)
-        facts = writer.text(f"{change.requirement.id} · {change.requirement.level}  ", "dim")
+    count = f"{pluralize(len(changes), 'scenario')}, {pluralize(len(causes), 'cause')}"
+    writer.heading(f"{heading} · {count}{note}", f"bold {sign.colour}")
+    for position, one in enumerate(causes[:_MAX_LISTED]):
+        first = one.changes[0]
+        facts = f" · {first.requirement.level} · {one.count}: {_ids(change.now.id for change in one.changes)}"
         lead = writer.text(f"{sign.mark} ", sign.colour)
-        writer.paragraph(writer.text(f"{change.now.id}  ", "bold"), facts, title, lead=lead)
+        writer.paragraph(writer.text(one.cause.requirement.id, "bold"), writer.text(facts, "dim"), lead=lead)
         if not is_good:
-            _print_change(found.new, change, writer, is_full=position < _MAX_IN_FULL)
-    _print_rest(len(changes), writer)
+            _print_change(found.new, first, writer, is_full=position < _MAX_IN_FULL)
+    _print_rest(len(causes), writer)
 
 
 def _print_change(run: RunDocument, change: ScenarioChange, writer: ConsoleWriter, *, is_full: bool) -> None:
-    if change.why:
-        writer.field("before", writer.truncated(change.why, characters=_MAX_MESSAGE), indent=4)
-    elif change.group is Group.CHANGED_FAILURES and change.before is not None:
-        writer.field(
-            "before", writer.truncated(cut_long_words(message_of(change.before)), characters=_MAX_MESSAGE), indent=4
-        )
-    writer.field(
-        "now", writer.truncated(cut_long_words(message_of(change.now)), "red", characters=_MAX_MESSAGE), indent=4
-    )
+    writer.field("case", writer.truncated(change.now.title, characters=200), indent=4)
+    before = change.why
+    if not before and change.group is Group.CHANGED_FAILURES and change.before is not None:
+        before = message_of(change.before)
+    for label, text, style in (("before", before, ""), ("now", message_of(change.now), "red")):
+        if text:
+            writer.field(label, writer.truncated(cut_long_words(text), style, characters=_MAX_MESSAGE), indent=4)
     if is_full:
         writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, change.now.id))
 
@@ -109,11 +108,10 @@ def _ids(ids: Iterable[str]) -> str:
 def _print_requirements(found: RunComparison, writer: ConsoleWriter) -> None:
     if found.requirements:
         writer.heading(f"Changed verdicts · {pluralize(len(found.requirements), 'requirement')}")
-    for one in found.requirements[:_MAX_LISTED]:
-        verdicts = writer.text(f"  {one.before} → {one.now}", _CHANGE_STYLES.get(one.change, "yellow"))
-        level = writer.text(f"  {one.requirement.level} · {one.requirement.section}", "dim")
-        writer.paragraph(writer.text(one.requirement.id, "bold"), verdicts, level, indent=2)
-    _print_rest(len(found.requirements), writer)
+    for (before, now), ones in found.verdict_changes.items():
+        change = ones[0].change
+        lead = writer.text(f"{before} → {now}, {change}: ", _CHANGE_STYLES.get(change, "yellow"))
+        writer.paragraph(lead, _ids(one.requirement.id for one in ones), indent=2, hang=4)
 
 
 def dump_json(found: RunComparison) -> bytes:

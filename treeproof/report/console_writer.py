@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from rich.console import Console
@@ -25,7 +25,20 @@ _CI_COMMAND = "::"
 """The beginning of a line that a CI system executes, even after blanks."""
 _CI_COMMAND_ESCAPE = "\\x3a:"
 _ASCII_FALLBACKS = str.maketrans(
-    {"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">", "→": "->", "≠": "!="}
+    {
+        "…": "...",
+        "·": "-",
+        "✓": "+",
+        "✗": "x",
+        "━": "=",
+        "─": "-",
+        "›": ">",
+        "→": "->",
+        "≠": "!=",
+        "‼": "!!",
+        "△": "^",
+        "○": "o",
+    }
 )
 
 
@@ -75,6 +88,35 @@ class ConsoleWriter:
         self.narrow = self.width < NARROW_WIDTH
         self._unicode = _supports_unicode(console.encoding)
         self._encoding = console.encoding
+        self._held: list[Text] | None = None
+
+    def lines_of(self, write: Callable[[], object]) -> list[Text]:
+        """Return the lines that a function would write."""
+        before, self._held = self._held, []
+        try:
+            write()
+            return self._held
+        finally:
+            self._held = before
+
+    def write_lines(self, lines: Iterable[Text]) -> None:
+        """Write lines of `lines_of`."""
+        for line in lines:
+            self._line(line)
+
+    def count_rows(self, lines: Iterable[Text]) -> int:
+        """Return how many rows of the terminal the lines take; those to be copied are not folded."""
+        return sum(max(1, -(-line.cell_len // self.console.width)) for line in lines)
+
+    def clipped(self, text: str, style: str = "", *, width: int) -> Text:
+        """Return ``text`` in one line, cut to ``width`` columns."""
+        shown = self.text(text, style)
+        if shown.cell_len > width:
+            more = self.text("…").plain
+            shown.truncate(max(1, width - len(more)))
+            shown.rstrip()
+            shown.append(more)
+        return shown
 
     def text(self, text: str, style: str = "", *, lines: bool = False) -> Text:
         """Return ``text`` escaped, in the character set of the terminal."""
@@ -166,6 +208,9 @@ class ConsoleWriter:
                 .append(_CI_COMMAND_ESCAPE)
                 .append_text(line[place + len(_CI_COMMAND) :])
             )
+        if self._held is not None:
+            self._held.append(line)
+            return
         self.console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 

@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from treeproof.report.escape import shell_command
-from treeproof.verdict.causes import Cause
+from treeproof.report.signs import KNOWN, VERDICTS, WARNING, Sign
+from treeproof.verdict.causes import Cause, Severity
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
@@ -23,8 +24,15 @@ from treeproof.verdict.spec_result import InterpretationResult, RequirementResul
 
 T = TypeVar("T")
 
-_RANK: Mapping[str, int] = {Verdict.FAIL: 0, Verdict.NOT_VERIFIED: 1, Verdict.PASS: 2}
-"""A higher rank is better; other verdicts are neither."""
+_CHANGES: Mapping[tuple[str, str], str] = {
+    (Verdict.FAIL, Verdict.PASS): "better",
+    (Verdict.NOT_VERIFIED, Verdict.PASS): "better",
+    (Verdict.PASS, Verdict.FAIL): "worse",
+    (Verdict.NOT_VERIFIED, Verdict.FAIL): "worse",
+    (Verdict.PASS, Verdict.NOT_VERIFIED): "lost",
+    (Verdict.FAIL, Verdict.NOT_VERIFIED): "lost",
+}
+"""What a change between two verdicts means. Without a verdict nothing is better."""
 
 _OUTCOMES_SHOWING: Mapping[Verdict, frozenset[Outcome]] = {
     Verdict.PASS: frozenset({Outcome.PASSED}),
@@ -64,10 +72,16 @@ def selected_requirements(run: RunDocument, spec: SpecResult) -> list[Requiremen
     ]
 
 
-def section_counts(requirements: Iterable[RequirementResult]) -> list[tuple[str, Counter[Verdict]]]:
-    """Return the number of requirements per verdict for each section, in the order of section numbers."""
-    groups = group_by_section(requirements, lambda requirement: requirement.section)
-    return [(section, verdict_counts(requirements)) for section, requirements in groups.items()]
+def result_sign(one: RequirementResult, profile: Profile) -> Sign:
+    """Return the sign of a requirement: that of its verdict, or another one if its failure decides nothing."""
+    if one.verdict is not Verdict.FAIL or one.fails(profile):
+        return VERDICTS[one.verdict]
+    return KNOWN if one.known else WARNING
+
+
+def result_counts(requirements: Iterable[RequirementResult], profile: Profile) -> Counter[Sign]:
+    """Return the number of requirements by their sign."""
+    return Counter(result_sign(one, profile) for one in requirements)
 
 
 def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[str, list[T]]:
@@ -89,12 +103,8 @@ def outcome_counts(run: RunDocument) -> Counter[Outcome]:
 
 
 def verdict_change(before: str, now: str) -> str:
-    """Return whether a verdict became better, worse or other; an empty text if it is equal or one of them is empty."""
-    if not before or not now or before == now:
-        return ""
-    if before in _RANK and now in _RANK:
-        return "better" if _RANK[now] > _RANK[before] else "worse"
-    return "other"
+    """Return whether a verdict became better, worse, lost or other; empty if it is equal or one of them is empty."""
+    return _CHANGES.get((before, now), "other") if before and now and before != now else ""
 
 
 def section_sort_key(section: str) -> tuple[bool, list[int], str]:
@@ -104,23 +114,13 @@ def section_sort_key(section: str) -> tuple[bool, list[int], str]:
     return numbered is None, [int(part) for part in (numbered or "").split(".") if part], rest
 
 
-def failing_requirements(spec: SpecResult, profile: Profile) -> list[RequirementResult]:
-    """Return the failed requirements in the order of the catalogue, without those beyond the document."""
-    return [
-        requirement
-        for requirement in spec.requirements
-        if requirement.verdict is Verdict.FAIL and not requirement.is_beyond_document(profile)
-    ]
-
-
 def failing_count_text(failed: Iterable[RequirementResult], profile: Profile) -> str:
-    """Return the number of failed requirements; if not all of them affect the exit code, also how many do."""
-    every = list(failed)
-    deciding = sum(one.decides(profile) and not one.known for one in every)
-    text = pluralize(len(every), "requirement")
-    if deciding == len(every):
-        return text
-    return f"{text}, {deciding or 'none'} of which affect{'s' if deciding < 2 else ''} the exit code"
+    """Return the number of requirements that do not hold; those that fail and decide nothing are counted apart."""
+    counts = result_counts(failed, profile)
+    shown = [pluralize(counts[VERDICTS[Verdict.FAIL]], "requirement")]
+    shown += [f"{counts[KNOWN]} known"] if counts[KNOWN] else []
+    shown += [pluralize(counts[WARNING], "warning")] if counts[WARNING] else []
+    return ", ".join(shown)
 
 
 @dataclass(frozen=True)
@@ -197,25 +197,43 @@ def abbreviate(ids: Iterable[str], limit: int) -> list[str]:
 # ---- causes -----------------------------------------------------------------------------------------------------
 
 
-def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
-    """Return the numbers of failed requirements, of failed scenarios, and of scenarios without a verdict.
+def split_causes(run: RunDocument) -> tuple[list[Cause], list[Cause]]:
+    """Return the causes of a run that decide its conclusion, and those that are only warnings."""
+    deciding = [cause for cause in run.causes if _decides(run, cause)]
+    return deciding, [cause for cause in run.causes if cause not in deciding]
 
-    ``causes`` are those of the run that the document decides. Numbers that are 0 are left out.
+
+def _decides(run: RunDocument, cause: Cause) -> bool:
+    if cause.known or cause.is_beyond_document:
+        return False
+    if cause.is_fault:
+        return cause.severity is Severity.HARNESS or not all(one.is_advisory(run.profile) for one in cause.scenarios)
+    return any(one.fails(run.profile) for one in cause.requirements)
+
+
+def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
+    """Return the numbers of failed requirements, of failed scenarios, and of what has no verdict because calls broke.
+
+    ``causes`` are those of the run that decide. Numbers that are 0 are left out.
     """
-    failed = [one for spec in run.specs for one in failing_requirements(spec, run.profile)]
+    failed = [one for spec in run.specs for one in spec.requirements if one.fails(run.profile)]
+    lost = sum(one.is_lost for spec in run.specs for one in spec.requirements)
     outcomes = Counter(scenario.outcome for cause in causes for scenario in cause.scenarios)
     counts = [failing_count_text(failed, run.profile)] if failed else []
     if count := outcomes[Outcome.FAILED]:
         counts.append(f"in {pluralize(count, 'scenario')}")
     if count := outcomes[Outcome.FAULT]:
-        counts.append(f"{pluralize(count, 'scenario')} without a verdict")
+        counts.append(f"{pluralize(lost, 'requirement')} and {pluralize(count, 'scenario')} without a verdict")
     return counts
 
 
-def warned_count(causes: Iterable[Cause]) -> str:
-    """Return how many requirements causes beyond the document concern."""
-    ids = {(cause.spec.name, one.id) for cause in causes for one in cause.requirements}
-    return pluralize(len(ids), "requirement")
+def warned_counts(causes: Sequence[Cause]) -> str:
+    """Return how many causes that decide nothing are of which kind."""
+    kinds = Counter(
+        "known" if one.known else "beyond the document" if one.is_beyond_document else one.requirement.level
+        for one in causes
+    )
+    return f"{pluralize(len(causes), 'cause')}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
 
 
 def _requirement_facts(
@@ -288,7 +306,8 @@ def failed_requirements(run: RunDocument) -> list[FailedRequirement]:
     return [
         FailedRequirement(one.id, _requirement_facts(run, spec, one, None, one.known), _failure_reason(run, spec, one))
         for spec in run.specs
-        for one in failing_requirements(spec, run.profile)
+        for one in spec.requirements
+        if one.fails(run.profile)
     ]
 
 

@@ -20,21 +20,22 @@ from treeproof.report.digest import (
     observed_interpretations,
     pluralize,
     related_lines,
+    result_counts,
     selected_requirements,
+    split_causes,
     unverified_by_cause,
     unverified_reason,
-    verdict_counts,
-    warned_count,
+    warned_counts,
     warnings_with_scenarios,
 )
 from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import evidence_members
 from treeproof.report.markdown_text import code_span, fit_to_lines, id_list_suffix, prose, table_line
+from treeproof.report.signs import RESULTS, Sign
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import REMEDIES
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import Verdict
 
 MAX_LINES = 60
 """The lines of a report, blank ones among them."""
@@ -91,20 +92,20 @@ def _head(run: RunDocument) -> Iterator[str]:
 
 def _verdict_table(run: RunDocument) -> str:
     """Return the numbers of requirements by verdict, one line for each specification."""
-    counts = [verdict_counts(selected_requirements(run, spec)) for spec in run.specs]
-    total = sum(counts, Counter[Verdict]())
-    shown = [verdict for verdict in Verdict if total[verdict]]
+    counts = [result_counts(selected_requirements(run, spec), run.profile) for spec in run.specs]
+    total = sum(counts, Counter[Sign]())
+    shown = [sign for sign in RESULTS if total[sign]]
     rows = []
     for spec, one in zip(run.specs, counts, strict=True):
         label = f"{prose(spec.name, limit=80)} {prose(spec.version, limit=40)}"
         if run.is_narrowed:
             label += f", {one.total()} of {pluralize(len(spec.requirements), 'requirement')}"
-        rows.append(table_line([label, *(str(one[verdict] or "") for verdict in shown)]))
+        rows.append(table_line([label, *(str(one[sign] or "") for sign in shown)]))
     if rows[_MAX_SPECS:]:
         rows = [*rows[: _MAX_SPECS - 1], table_line([f"and {len(rows) - _MAX_SPECS + 1} more", *("" for _ in shown)])]
     if len(run.specs) > 1:
-        rows.append(table_line(["**all**", *(f"**{total[verdict]}**" for verdict in shown)]))
-    head = table_line(["requirements", *(verdict.lower() for verdict in shown)])
+        rows.append(table_line(["**all**", *(f"**{total[sign]}**" for sign in shown)]))
+    head = table_line(["requirements", *(sign.label.lower() for sign in shown)])
     return "\n".join([head, "|---" + "|---:" * len(shown) + "|", *rows])
 
 
@@ -155,16 +156,12 @@ def _cause_lines(run: RunDocument, max_lines: int) -> list[str]:
 
     The most severe causes come first, so no other displaces one with harm.
     """
-    causes = run.causes
-    deciding = [cause for cause in causes if not cause.is_beyond_document]
-    beyond = [cause for cause in causes if cause.is_beyond_document]
-    headings = {}
+    deciding, warned = split_causes(run)
+    causes, headings = [*deciding, *warned], dict[int, str]()
     if deciding:
         headings[deciding[0].number] = f"### Causes: {len(deciding)} ({', '.join(failure_counts(run, deciding))})"
-    if beyond:
-        headings[beyond[0].number] = (
-            f"### Beyond the document: warnings on {warned_count(beyond)}, which decide nothing"
-        )
+    if warned:
+        headings[warned[0].number] = f"### Warnings of {warned_counts(warned)}"
     blocks = [_block(run, cause) for cause in causes[: max(0, max_lines)]]  # each has at least one line
     rest = max_lines - 3 * len(headings) - 1  # a heading has blank lines around it; one line names what is left out
     in_full = _count_that_fits(blocks[:_MIN_IN_FULL], rest)

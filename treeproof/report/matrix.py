@@ -10,24 +10,27 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 from treeproof.report.digest import (
     group_by_section,
     is_deselected,
     outcome_counts,
     pluralize,
+    result_counts,
+    result_sign,
     verdict_change,
-    verdict_counts,
 )
+from treeproof.report.signs import BY_URGENCY, Sign
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
+from treeproof.verdict.spec_result import RequirementResult, SpecResult
 
-STACK = (Verdict.FAIL, Verdict.NOT_VERIFIED, Verdict.PASS, Verdict.NOT_APPLICABLE, Verdict.EXCLUDED)
-"""The verdicts in the order of a stacked bar: problems are at the base line, where lengths can be compared."""
+BLANK = Sign("", "·", "blank")
+"""A requirement that was not selected."""
+_MAX_NOTES = 10  # pairs of groups without a common specification
 _MAX_SCENARIOS = 2  # of one requirement
 _MAX_ANSWERS = 4  # of one scenario
 _MAX_TEXT = 400  # characters of an answer
@@ -65,17 +68,17 @@ class ScenarioAnswers:
 
 @dataclass(frozen=True)
 class RunPoint:
-    """One run: ``verdicts`` has the number of requirements that it is about, ``failed`` and ``faults`` scenarios."""
+    """One run: ``results`` has the number of requirements that it is about, ``failed`` and ``faults`` scenarios."""
 
     run: RunDocument
-    verdicts: Counter[Verdict]
+    results: Counter[Sign]
     failed: int
     faults: int
 
     @property
     def total(self) -> int:
         """The number of requirements that the run is about."""
-        return self.verdicts.total()
+        return self.results.total()
 
 
 @dataclass(frozen=True)
@@ -100,10 +103,11 @@ class CandidateColumn:
 class Cell:
     """The result of one requirement for one candidate.
 
-    ``verdict`` is empty if the requirement was not selected. ``change`` is better, worse, other or empty.
+    ``verdict`` is empty if the requirement was not selected. ``change`` is better, worse, lost, other or empty.
     """
 
     verdict: str = ""
+    sign: Sign = BLANK
     cause: str = ""
     known: bool = False
     previous_verdict: str = ""
@@ -150,10 +154,13 @@ class SpecMatrix:
         """The rows by section, in the order of section numbers."""
         return group_by_section(self.rows, lambda row: row.section)
 
-    def counts(self, position: int) -> dict[str, int]:
-        """Return the number of requirements per verdict for the candidate at ``position``."""
-        counted = Counter(row.cells[position].verdict for row in self.rows)
-        return {verdict: counted[verdict] for verdict in Verdict if counted[verdict]}
+    def judges(self, position: int) -> bool:
+        """Return True if the candidate at ``position`` has a verdict of it."""
+        return any(row.cells[position].verdict for row in self.rows)
+
+    def counts(self, position: int) -> Counter[Sign]:
+        """Return the number of requirements by their sign for the candidate at ``position``."""
+        return Counter(row.cells[position].sign for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -175,9 +182,25 @@ class Matrix:
         """All rows of all specifications."""
         return [row for sheet in self.specs for row in sheet.rows]
 
+    @property
+    def notes(self) -> list[str]:
+        """A sentence for each two groups of candidates, or of runs of one candidate, without a common specification."""
+        groups: dict[tuple[str, ...], list[str]] = {}
+        notes = []
+        for position, one in enumerate(self.candidates):
+            judged = [sheet.title for sheet in self.specs if sheet.judges(position)]
+            groups.setdefault(tuple(judged), []).append(one.name or "(no name)")
+            runs: dict[tuple[str, ...], list[str]] = {}
+            for point in one.runs:
+                runs.setdefault(tuple(spec.label for spec in point.run.specs), []).append(point.run.started)
+            notes += _apart(runs, f"runs of {one.name or '(no name)'}")
+        return [*_apart(groups, ""), *notes]
+
     def differences(self) -> dict[tuple[int, int], int]:
-        """Return, for each pair of candidates, the number of requirements with different verdicts."""
-        pairs = dict.fromkeys(combinations(range(len(self.candidates)), 2), 0)
+        """Return the number of requirements with different verdicts of each pair with a common specification."""
+        everyone = range(len(self.candidates))
+        judged = [[at for at in everyone if sheet.judges(at)] for sheet in self.specs]
+        pairs = dict.fromkeys(sorted({pair for ones in judged for pair in combinations(ones, 2)}), 0)
         for row in self.rows:
             positions: dict[str, list[int]] = {}
             for position, cell in enumerate(row.cells):
@@ -187,6 +210,15 @@ class Matrix:
                 for one, other in product(ones, others):
                     pairs[min(one, other), max(one, other)] += 1
         return pairs
+
+
+def _apart(groups: Mapping[tuple[str, ...], Sequence[str]], what: str) -> list[str]:
+    return [
+        f"No specification in common, so nothing is compared: {what}{' ' * bool(what)}"
+        f"{', '.join(one)} ({', '.join(specs)}) and {', '.join(other)} ({', '.join(others)})"
+        for (specs, one), (others, other) in islice(combinations(groups.items(), 2), _MAX_NOTES)
+        if not set(specs) & set(others)
+    ]
 
 
 def build_matrix(documents: Iterable[RunDocument], pages: Mapping[int, str] | None = None) -> Matrix:
@@ -263,6 +295,7 @@ def _cells(runs: Sequence[_Run]) -> dict[str, Cell]:
     return {
         one.id: Cell(
             verdict=_verdict(one),
+            sign=result_sign(one, profile) if _verdict(one) else BLANK,
             cause=one.cause or "",
             known=one.known,
             previous_verdict=before.get(one.id, ""),
@@ -355,20 +388,20 @@ def run_points(runs: Iterable[RunDocument]) -> list[RunPoint]:
 
 
 def _point(run: RunDocument) -> RunPoint:
-    selected = (one for spec in run.specs for one in spec.requirements if not is_deselected(run, one))
+    selected = [one for spec in run.specs for one in spec.requirements if not is_deselected(run, one)]
     outcomes = outcome_counts(run)
-    return RunPoint(run, verdict_counts(selected), outcomes[Outcome.FAILED], outcomes[Outcome.FAULT])
+    return RunPoint(run, result_counts(selected, run.profile), outcomes[Outcome.FAILED], outcomes[Outcome.FAULT])
 
 
-def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Verdict, int]]:
-    """Return verdict and length of each part of a bar, for a full bar of ``length`` units and ``total`` requirements.
+def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Sign, int]]:
+    """Return sign and length of each part of a bar, for a full bar of ``length`` units and ``total`` requirements.
 
-    Every verdict that occurs has at least one unit, so that a single failure is visible.
+    Every result that occurs has at least one unit, so that a single failure is visible.
     """
-    parts = [(verdict, point.verdicts[verdict]) for verdict in STACK if point.verdicts[verdict]]
-    lengths = {verdict: max(1, round(count * length / max(total, 1))) for verdict, count in parts}
+    parts = [(sign, point.results[sign]) for sign in BY_URGENCY if point.results[sign]]
+    lengths = {sign: max(1, round(count * length / max(total, 1))) for sign, count in parts}
     excess = sum(lengths.values()) - length
     if excess > 0 and lengths:
-        longest = max(lengths, key=lambda verdict: lengths[verdict])
+        longest = max(lengths, key=lambda sign: lengths[sign])
         lengths[longest] = max(1, lengths[longest] - excess)
     return list(lengths.items())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from rich.table import Table
@@ -12,23 +11,11 @@ from rich.text import Text
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
 from treeproof.report.escape import json_text
-from treeproof.report.matrix import STACK, CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, bar_lengths
-from treeproof.report.signs import CONCLUSIONS, VERDICTS
+from treeproof.report.matrix import BLANK, CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, bar_lengths
+from treeproof.report.signs import BY_URGENCY, CONCLUSIONS
 from treeproof.verdict.spec_result import Verdict
 
-_MARKS: Mapping[str, tuple[str, str]] = {
-    "": ("·", "dim"),
-    **{verdict: (sign.mark if sign.mark in "✓✗?" else "-", sign.colour) for verdict, sign in VERDICTS.items()},
-}
-_LEGEND = {
-    "PASS": "pass",
-    "FAIL": "fail",
-    "NOT VERIFIED": "not verified",
-    "NOT APPLICABLE": "not applicable or excluded",
-    "EXCLUDED": "not applicable or excluded",
-    "": "not selected",
-}
-_CHANGES = {"better": " better", "worse": " worse", "other": " changed", "": ""}
+_CHANGES = {"better": " better", "worse": " worse", "lost": " lost", "other": " changed", "": ""}
 _BAR_LENGTH = 24
 _MAX_ROWS = 40  # rows of a table; the HTML report has all
 _MAX_PAIRS = 40  # pairs of candidates
@@ -46,6 +33,8 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             writer.text(f" (run {run.started}{earlier})", "dim"),
             lead=writer.text(f"{number}  ", "bold"),
         )
+    for note in matrix.notes:
+        writer.paragraph(writer.truncated(note, characters=400), lead=writer.text("! ", "yellow"))
     for one in matrix.candidates:
         if len(one.runs) > 1:
             _print_trend(one, writer)
@@ -57,10 +46,10 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             if rows:
                 writer.heading(f"{sheet.title} · {pluralize(len(rows), 'requirement')} {property}")
                 _print_rows(matrix, rows, writer)
-    used = {cell.verdict for row in matrix.rows if row.differs or row.changed for cell in row.cells}
+    used = {cell.sign for row in matrix.rows if row.differs or row.changed for cell in row.cells}
     if used:
         writer.blank()
-        marks = dict.fromkeys(f"{_MARKS[verdict][0]} {label}" for verdict, label in _LEGEND.items() if verdict in used)
+        marks = [f"{sign.mark} {sign.label.lower() or 'not selected'}" for sign in (*BY_URGENCY, BLANK) if sign in used]
         writer.paragraph(writer.text(", ".join(marks), "dim"))
     pairs = [(one, other, count) for (one, other), count in matrix.differences().items() if count]
     if len(matrix.candidates) > 2 and pairs:
@@ -71,7 +60,7 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
         if len(pairs) > len(shown):
             rest = f"and {len(pairs) - len(shown)} more pairs; all of them: --report json=FILE"
             writer.paragraph(writer.text(rest, "dim"), indent=2)
-    elif not pairs and len(matrix.candidates) > 1:
+    elif matrix.differences() and not pairs:
         writer.heading("No differences between candidates")
 
 
@@ -85,25 +74,25 @@ def _print_trend(candidate: CandidateColumn, writer: ConsoleWriter) -> None:
     for one in shown:
         bar = writer.join(
             *(
-                writer.text(("━" if verdict is Verdict.PASS else _MARKS[verdict][0]) * length, _MARKS[verdict][1])
-                for verdict, length in bar_lengths(one, total, _BAR_LENGTH)
+                writer.text(("━" if sign.label == Verdict.PASS else sign.mark) * length, sign.colour)
+                for sign, length in bar_lengths(one, total, _BAR_LENGTH)
             )
         )
         bar.pad_right(max(0, _BAR_LENGTH - bar.cell_len))
-        counts = [f"{one.verdicts[verdict]} {verdict.lower()}" for verdict in STACK[:3] if one.verdicts[verdict]]
+        counts = [f"{one.results[sign]} {sign.label.lower()}" for sign in BY_URGENCY[:5] if one.results[sign]]
         run, version = one.run, one.run.candidate.version
         claim = "" if run.claim else ", no claim"
         facts = f"  {version + ': ' if version else ''}{run.verdict}{claim}: {', '.join(counts)}"
         lead = writer.join(writer.text(f"{run.started[:10]} {run.started[11:16]}  ", "dim"), bar)
         writer.paragraph(writer.text(facts), lead=lead, indent=2)
-    legend = "✗ fail, ? not verified, ━ pass, - not applicable or excluded"
+    legend = "✗ fail, △ known or warning, ? not verified, ━ pass, – not applicable, ∅ excluded"
     writer.paragraph(writer.text(legend, "dim"), indent=2)
 
 
 def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWriter) -> None:
     """Print a table: the id, one mark per candidate, and the beginning of the text."""
     shown = rows[:_MAX_ROWS]
-    marks = [[_MARKS[cell.verdict][0] + _CHANGES[cell.change] for cell in row.cells] for row in shown]
+    marks = [[cell.sign.mark + _CHANGES[cell.change] for cell in row.cells] for row in shown]
     widths = [max(len(row[at]) for row in marks) for at in range(len(matrix.candidates))]
     text_width = writer.width - max(len(row.id) for row in shown) - sum(widths) - 2 * (len(widths) + 1)
     if text_width < 0 and len(widths) > 2:
@@ -116,7 +105,7 @@ def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWrite
         table.add_column(writer.text(str(number), "dim"), no_wrap=True)
     table.add_column("", no_wrap=True)
     for row, row_marks in zip(shown, marks, strict=True):
-        styles = [_MARKS[cell.verdict][1] for cell in row.cells]
+        styles = [cell.sign.colour for cell in row.cells]
         cells = [writer.text(mark, style) for mark, style in zip(row_marks, styles, strict=True)]
         table.add_row(writer.text(row.id, "bold"), *cells, _truncate_to_width(writer, row.text, text_width))
     writer.table(table)
@@ -126,7 +115,7 @@ def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWrite
 def _print_counts(rows: list[RequirementRow], marks: list[list[str]], writer: ConsoleWriter) -> None:
     """Print a line for each requirement: the number of candidates with each mark, and the beginning of the text."""
     texts = [
-        ", ".join(f"{mark} {count}" for mark, count in sorted(Counter(row).items()) if mark != _MARKS[""][0])
+        ", ".join(f"{mark} {count}" for mark, count in sorted(Counter(row).items()) if mark != BLANK.mark)
         for row in marks
     ]
     id_width, width = max(len(row.id) for row in rows), max(map(len, texts))
@@ -155,6 +144,7 @@ def dump_json(matrix: Matrix) -> bytes:
     """Return the matrix as JSON in UTF-8, without empty cells."""
     names = [candidate.name for candidate in matrix.candidates]
     value = {
+        "notes": matrix.notes,
         "candidates": [_candidate_json(candidate) for candidate in matrix.candidates],
         "specs": [
             {
@@ -211,7 +201,7 @@ def _run_json(point: RunPoint) -> dict[str, Any]:
         "profile": run.profile,
         "treeproof": run.treeproof,
         "specs": [spec.label for spec in run.specs],
-        "requirements": {verdict: point.verdicts[verdict] for verdict in Verdict if point.verdicts[verdict]},
+        "requirements": {sign.label: point.results[sign] for sign in BY_URGENCY if point.results[sign]},
         "failed": point.failed,
         "faults": point.faults,
     }

@@ -25,7 +25,7 @@ class Sign:
         return _COLOURS.get(self.style, "dim")
 
 
-_COLOURS = {"pass": "green", "fail": "red", "form": "red", "open": "yellow", "fault": "magenta"}
+_COLOURS = {"pass": "green", "fail": "red", "open": "yellow", "advice": "yellow", "fault": "magenta"}
 
 
 VERDICTS: Mapping[Verdict, Sign] = {
@@ -42,6 +42,22 @@ NOT_SELECTED = Sign("NOT VERIFIED", "?", "none")
 
 FAULT = Sign("FAULT", "!", "fault")
 """A scenario, or a requirement with such a scenario, that ended with a fault."""
+
+KNOWN = Sign("KNOWN", "△", "advice")
+WARNING = Sign("WARNING", "△", "advice")
+"""A requirement that fails and decides nothing: a baseline lists it; it is a SHOULD or beyond the document."""
+
+RESULTS = (
+    *(VERDICTS[Verdict.PASS], VERDICTS[Verdict.FAIL], KNOWN, WARNING),
+    *(VERDICTS[Verdict.NOT_VERIFIED], VERDICTS[Verdict.NOT_APPLICABLE], VERDICTS[Verdict.EXCLUDED]),
+)
+"""What reports count requirements by."""
+
+BY_URGENCY = (
+    *(VERDICTS[Verdict.FAIL], KNOWN, WARNING, VERDICTS[Verdict.NOT_VERIFIED]),
+    *(VERDICTS[Verdict.PASS], VERDICTS[Verdict.NOT_APPLICABLE], VERDICTS[Verdict.EXCLUDED]),
+)
+"""The same, the most urgent first: problems are at the base line of a bar, where lengths can be compared."""
 
 OUTCOMES: Mapping[Outcome, Sign] = {
     Outcome.PASSED: Sign("passed", "✓", "pass"),
@@ -82,10 +98,10 @@ LEVELS = ("MUST", "SHOULD", "MAY")
 """The levels, the strictest first."""
 
 
-def used_signs(verdicts: Iterable[str]) -> list[Sign]:
-    """Return the signs of the verdicts, the most urgent first."""
-    present = set(verdicts)
-    return [sign for verdict, sign in VERDICTS.items() if verdict in present]
+def used_signs(labels: Iterable[str]) -> list[Sign]:
+    """Return the signs of requirements with these labels, the most urgent first."""
+    present = set(labels)
+    return [sign for sign in BY_URGENCY if sign.label in present]
 
 
 def used_levels(levels: Iterable[str]) -> list[str]:

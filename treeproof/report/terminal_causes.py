@@ -1,8 +1,11 @@
-"""The causes of a run on the terminal, each with its smallest case, the failed requirements, and a single scenario."""
+"""The causes of a run on the terminal: one whole, with its smallest case, or in two lines; and a single scenario."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from rich.text import Text
 
@@ -11,101 +14,119 @@ from treeproof.report.digest import (
     cause_facts,
     cause_rerun,
     failed_requirements,
-    failure_counts,
     pluralize,
     related_lines,
-    rerun_command,
-    shown_scenarios,
-    warned_count,
 )
 from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
-from treeproof.verdict.causes import Cause
+from treeproof.report.signs import SEVERITIES
+from treeproof.verdict.causes import Cause, Severity
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
 
 _STYLES: Mapping[str, str] = {"message": "red", "stderr": "dim"}
 _DIFFERENCE_STYLES = {"-": "red", "+": "green"}
-_MAX_FULL_CAUSES = 20  # causes without harm that have evidence; the others have two lines each
-_MAX_HARMFUL_SCENARIOS = 25  # scenarios with evidence of a cause with harm; the others by id
 _MAX_IDS = 12  # ids in a line
+_MAX_ROWS = 16  # of one member of the evidence
+_ROW, _CONTEXT = 60, 20  # characters
+_LIMITS = (_MAX_ROWS, 8, 4, 2, 1)
+_MAX_COMMAND_ROWS = 3
 
 
-def print_causes(writer: ConsoleWriter, run: RunDocument) -> None:
-    """Print the causes of a run, the most severe first; those beyond the document under their own heading."""
-    causes = run.causes
-    deciding = [cause for cause in causes if not cause.is_beyond_document]
-    beyond = [cause for cause in causes if cause.is_beyond_document]
-    in_full = {cause.number for cause in [one for one in causes if not one.is_harmful][:_MAX_FULL_CAUSES]}
-    if deciding:
-        counts = failure_counts(run, deciding)
-        style = "bold magenta" if all(cause.is_fault for cause in deciding) else "bold red"
-        writer.heading(" · ".join([f"Causes · {len(deciding)}", *counts]), style)
-    _print_each(writer, run, deciding, in_full)
-    if beyond:
-        writer.heading(f"Beyond the document · warnings on {warned_count(beyond)}", "bold yellow")
-        writer.paragraph(writer.text("The document is silent here; these failures do not affect the exit code.", "dim"))
-    _print_each(writer, run, beyond, in_full)
-    if any(cause.number not in in_full and not cause.is_harmful for cause in causes) or any(
-        len(cause.scenarios) > _shown_count(cause) for cause in causes
-    ):
-        writer.blank()
-        writer.paragraph(writer.text("Evidence of every failure: --report html=FILE", "dim"))
+def print_cause(
+    writer: ConsoleWriter, run: RunDocument, cause: Cause, *, is_warning: bool = False, rows: int = 0
+) -> None:
+    """Print a cause with its smallest case, and the command that repeats it.
+
+    ``rows``: the rows of the terminal that are left. The members of the evidence are cut until they fit; 0: no limit.
+    """
+    rerun = _rerun_lines(writer, run, cause, is_short=bool(rows))
+    rest, body = rows - writer.count_rows(rerun), list[Text]()
+    for limit in _LIMITS:
+        body = writer.lines_of(partial(_print_body, writer, run, cause, is_warning, limit))
+        if not rows or writer.count_rows(body) <= rest:
+            break
+    else:
+        body = [*body[: max(1, rest - 1)], writer.text("    … the rest: --verbose", "dim")]
+    writer.write_lines([*body, *rerun])
+    for label, ids in () if rows else related_lines(cause, 1, _MAX_IDS):
+        writer.paragraph(writer.text(ids), indent=2, lead=writer.text(f"{label}: ", "dim"))
 
 
-def _shown_count(cause: Cause) -> int:
-    """Return how many scenarios of a cause have evidence; of a harmful one they are never folded."""
-    return _MAX_HARMFUL_SCENARIOS if cause.is_harmful else 1
+def count_least_rows(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> int:
+    """Return the rows in which `print_cause` shows all members of the smallest case."""
+    body = writer.lines_of(partial(_print_body, writer, run, cause, False, _LIMITS[-1]))
+    return writer.count_rows([*body, *_rerun_lines(writer, run, cause, is_short=True)])
 
 
-def _print_each(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cause], in_full: set[int]) -> None:
-    for cause in causes:
-        writer.blank()
-        _print_cause_head(writer, run, cause)
-        if cause.is_harmful or cause.number in in_full:
-            _print_cause_in_full(writer, run, cause)
-        else:
-            _print_cause_message(writer, cause, rows=2)
+def _rerun_lines(writer: ConsoleWriter, run: RunDocument, cause: Cause, *, is_short: bool) -> list[Text]:
+    lines = writer.lines_of(lambda: print_rerun(writer, cause_rerun(run, cause)))
+    if is_short and writer.count_rows(lines) > _MAX_COMMAND_ROWS:
+        return writer.lines_of(lambda: writer.field("re-run", _short_command(writer, cause), indent=4))
+    return lines
 
 
-def _print_cause_head(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> None:
-    style = "magenta" if cause.is_fault else "yellow" if cause.is_beyond_document else "red"
+def print_cause_in_short(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> None:
+    """Print a cause in one line, and the command that repeats its smallest case."""
+    style = _style(cause, is_warning=False)
+    lead = writer.text(f"{_mark(cause)} {cause.number}  ", style)
+    id = writer.clipped(cause.requirement.id, "bold", width=writer.width // 2)
+    kind = "" if cause.severity is Severity.ANSWER else f"{cause.label}: "
+    count = _count(cause)
+    width = max(8, writer.width - lead.cell_len - id.cell_len - 2 - len(count))
+    message = writer.clipped(kind + cut_long_words(cause.message), style, width=width)
+    writer.line(lead, id, "  ", message, writer.text(count, "dim"))
+    command = writer.lines_of(lambda: writer.line("     ", cause_rerun(run, cause)))
+    if writer.count_rows(command) > _MAX_COMMAND_ROWS:
+        command = [writer.join("     ", _short_command(writer, cause))]
+    writer.write_lines(command)
+
+
+def _short_command(writer: ConsoleWriter, cause: Cause) -> Text:
+    id = (cause.smallest or cause.requirement).id
+    return writer.clipped(f"the command of this run, with --select {id}", "dim", width=writer.width - 16)
+
+
+def _style(cause: Cause, *, is_warning: bool) -> str:
+    return "yellow" if is_warning else "magenta" if cause.is_fault else "red"
+
+
+def _mark(cause: Cause) -> str:
+    return SEVERITIES[cause.severity].mark
+
+
+def _count(cause: Cause) -> str:
+    """Return how many scenarios a cause has, if there are several."""
+    count = len(cause.scenarios)
+    without = " without a verdict" if cause.is_fault else ""
+    return f"  ({pluralize(count, 'scenario')}{without})" if count > 1 else ""
+
+
+def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warning: bool, limit: int) -> None:
+    """Print a cause without its command; each member of its evidence has about ``limit`` rows at most."""
+    style = _style(cause, is_warning=is_warning)
     writer.paragraph(
         writer.text(f"{cause.number}  ", style),
         writer.text(cause.label, f"bold {style}"),
         writer.text(" · ", "dim"),
         writer.text(cause.requirement.id, "bold"),
-        writer.text(f"  {' · '.join(cause_facts(run, cause))}", "dim"),
-        lead=writer.text("! " if cause.is_fault else "✗ ", style),
+        writer.clipped(f"  {' · '.join(cause_facts(run, cause))}", "dim", width=writer.width * limit),
+        lead=writer.text(f"{_mark(cause)} ", style),
     )
-
-
-def _print_cause_message(writer: ConsoleWriter, cause: Cause, *, rows: int) -> None:
-    count = writer.text(f"  ({pluralize(len(cause.scenarios), 'scenario')})" if len(cause.scenarios) > 1 else "", "dim")
-    text = cut_long_words(cause.message)
-    message = writer.truncated(text, "magenta" if cause.is_fault else "red", characters=100 * rows, rows=rows)
-    writer.paragraph(message, count, indent=2)
-
-
-def _print_cause_in_full(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> None:
-    _print_cause_message(writer, cause, rows=8)
-    if cause.requirement.text:
-        text = writer.truncated(cause.requirement.text, characters=400)
+    rows = min(max(limit, 2), 8)
+    message = writer.truncated(cut_long_words(cause.message), style, characters=100 * rows, rows=rows)
+    writer.paragraph(message, writer.text(_count(cause), "dim"), indent=2)
+    if cause.requirement.text and limit > 1:
+        text = writer.truncated(cause.requirement.text, characters=min(400, _ROW * limit))
         writer.paragraph(text, indent=2, lead=writer.text("requirement: ", "dim"))
-    shown = _shown_count(cause)
-    scenarios = shown_scenarios(cause, shown)
-    for scenario in scenarios:
-        is_repeated = scenario.evidence.message == cause.message
-        print_scenario(writer, scenario, rerun=rerun_command(run, scenario.id), omit_message=is_repeated)
-    if not scenarios:
-        writer.blank()
-        print_rerun(writer, cause_rerun(run, cause))
-    for label, ids in related_lines(cause, shown, _MAX_IDS):
-        writer.paragraph(writer.text(ids), indent=2, lead=writer.text(f"{label}: ", "dim"))
+    if cause.smallest is not None:
+        print_scenario(
+            writer, cause.smallest, omit_message=cause.smallest.evidence.message == cause.message, rows=limit
+        )
 
 
 def print_failed_requirements(writer: ConsoleWriter, run: RunDocument) -> None:
-    """Print one line for each failed requirement."""
+    """Print one line for each requirement that does not hold."""
     failed = failed_requirements(run)
     if failed:
         writer.heading(f"Failed requirements · {len(failed)}", "bold red")
@@ -119,28 +140,28 @@ def print_failed_requirements(writer: ConsoleWriter, run: RunDocument) -> None:
 
 
 def print_scenario(
-    writer: ConsoleWriter, scenario: ScenarioRecord, *, rerun: str = "", omit_message: bool = False
+    writer: ConsoleWriter, scenario: ScenarioRecord, *, omit_message: bool = False, rows: int = _MAX_ROWS
 ) -> None:
-    """Print a scenario of a run document with its evidence.
+    """Print a scenario of a run document with its evidence, each member in about ``rows`` rows at most.
 
-    ``rerun`` is the command that repeats it. ``omit_message``: the message is printed above it.
+    ``omit_message``: the message is printed above it.
     """
     evidence = scenario.evidence
     writer.blank()
-    writer.paragraph(
-        writer.text(f"{scenario.id}  ", "bold"), writer.truncated(scenario.title, characters=300), indent=2
-    )
-    if scenario.place:
+    id = writer.text(f"{scenario.id}  ", "bold")
+    title = writer.truncated(scenario.title, characters=300)
+    if rows == 1:
+        title = writer.clipped(scenario.title, width=max(8, writer.width - 2 - id.cell_len))
+    writer.paragraph(id, title, indent=2)
+    if scenario.place and rows > 1:
         writer.paragraph(writer.text(scenario.place, "dim"), indent=4, hang=2)
-    for member in evidence_members(evidence):
+    for member in _from_difference(list(evidence_members(evidence)), _ROW * rows):
         if not (omit_message and member.label == "message"):
-            writer.field(member.label, _styled(writer, member), indent=4)
-    if evidence.scenario:
+            writer.field(member.label, _styled(writer, member, rows), indent=4)
+    if evidence.scenario and rows == _MAX_ROWS:
         writer.field("scenario", writer.text("the same difference, for a feature file"), indent=4)
         for line in writer.truncated(evidence.scenario, characters=2400).split("\n", allow_blank=True):
             writer.line("      ", line)  # not folded, so that it can be pasted
-    if rerun:
-        print_rerun(writer, rerun)
 
 
 def print_rerun(writer: ConsoleWriter, command: str) -> None:
@@ -152,9 +173,25 @@ def print_rerun(writer: ConsoleWriter, command: str) -> None:
         writer.line(writer.text("    re-run     ", "dim"), command)
 
 
-def _styled(writer: ConsoleWriter, member: EvidenceMember) -> Text:
+def _from_difference(members: Sequence[EvidenceMember], characters: int) -> Iterator[EvidenceMember]:
+    """Yield the members; what is expected and got begins shortly before the difference if ``characters`` end there."""
+    pair = [member.text for member in members if member.label in ("expected", "got")]
+    start = len(os.path.commonprefix(pair)) - _CONTEXT if len(pair) == 2 and pair[0] != pair[1] else 0
+    for member in members:
+        is_late = member.label in ("expected", "got") and start > characters // 2
+        yield replace(member, text=f"…{member.text[start:]}") if is_late else member
+
+
+def _styled(writer: ConsoleWriter, member: EvidenceMember, rows: int) -> Text:
+    style = _STYLES.get(member.label, "")
+    if rows == 1 and member.label != "difference":
+        return writer.clipped(member.text, style, width=max(8, writer.width - 15))
+    is_whole = rows == _MAX_ROWS
     text = writer.truncated(
-        member.text, _STYLES.get(member.label, ""), characters=member.max_characters, rows=member.max_rows
+        member.text,
+        style,
+        characters=member.max_characters if is_whole else min(member.max_characters, _ROW * rows),
+        rows=member.max_rows if is_whole else rows,
     )
     if member.label != "difference":
         return text

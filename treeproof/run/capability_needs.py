@@ -25,10 +25,11 @@ from treeproof.spec.version_features import scenarios_of
 class LeftOut:
     """The scenarios of a pack that are left out, and how many need each capability, missing tool and missing argument.
 
-    A scenario can need several. Scenarios on simulated platforms do not count.
+    A scenario can need several. ``total`` is that of a run, with the ``simulated`` ones for other platforms.
     """
 
     total: int
+    simulated: int
     left_out: int
     by_capability: Mapping[str, int]
     by_tool: Mapping[str, int]
@@ -47,9 +48,11 @@ def count_left_out(
     by_capability: Counter[str] = Counter()
     by_tool: Counter[str] = Counter()
     by_argument: Counter[str] = Counter()
-    total = left_out = 0
+    total = simulated = left_out = 0
     for case in scenarios_of(pack):
+        total += 1
         if case.simulated is not None:
+            simulated += 1
             continue
         missing = capabilities_of(pack, case, matcher) - hello.capabilities
         calls = _calls(case, matcher)
@@ -58,10 +61,9 @@ def count_left_out(
         by_capability.update(missing)
         by_tool.update(tools)
         by_argument.update({name for tool, name in arguments if name in known_arguments(pack, tool)})
-        total += 1
         left_out += bool(missing or tools or arguments)
     counts = (dict(each.most_common()) for each in (by_capability, by_tool, by_argument))
-    return LeftOut(total, left_out, *counts)
+    return LeftOut(total, simulated, left_out, *counts)
 
 
 def capabilities_of(pack: Pack, case: ScenarioCase, matcher: StepMatcher) -> set[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
+from treeproof.run.candidate_commit import candidate_commit
 from treeproof.run.execution import RunResults
 from treeproof.run.plan import Options, catalogue_digest, platform_name
 from treeproof.run.selected_pack import SelectedPack
@@ -139,10 +140,13 @@ def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunRe
 def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> CandidateFacts:
     """Return the facts about the candidate: those of the first one, with the capabilities of all."""
     hello = hellos[0] if hellos else None
+    commit, is_dirty = candidate_commit(target.manifest)
     return CandidateFacts(
         name=hello.name if hello else target.display_name,
         version=hello.version if hello else "",
         language=hello.language if hello else "",
         adapter=target.kind,
         capabilities=tuple(sorted({name for hello in hellos for name in hello.capabilities})),
+        commit=commit,
+        dirty=is_dirty,
     )

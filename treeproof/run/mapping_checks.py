@@ -89,14 +89,17 @@ def _check_places(name: str, tool: ToolConfig, schema: Mapping[str, Any] | None)
 
 def _describe_left_out(found: LeftOut) -> str:
     """Return how many scenarios can run, and what the others need that the candidate does not declare or take."""
-    if not found.left_out:
-        return f"all {found.total} can run"
     counts = {"the capabilities": found.by_capability, "the tools": found.by_tool, "the arguments": found.by_argument}
     parts = [
         f"{what} {', '.join(f'{name} ({n})' for name, n in needs.items())}" for what, needs in counts.items() if needs
     ]
-    able = found.total - found.left_out
-    return f"{able} of {found.total} can run; {found.left_out} need what is not declared: {'; '.join(parts)}"
+    able = found.total - found.left_out - found.simulated
+    texts = [
+        f"{able} of {found.total} can run" if found.left_out or found.simulated else f"all {found.total} can run",
+        f"{found.simulated} are for other systems" if found.simulated else "",
+        f"{found.left_out} need what is not declared: {'; '.join(parts)}" if found.left_out else "",
+    ]
+    return "; ".join(filter(None, texts))
 
 
 def check_calls(context: CheckContext) -> Iterator[CheckResult]:

@@ -300,9 +300,10 @@ def _cause_without_scenario(spec: SpecResult, requirement: RequirementResult, pr
     )
 
 
-def _weight(scenario: ScenarioRecord) -> tuple[int, int]:
-    """Return the size of a case: its trees and calls, then its steps."""
+def _weight(scenario: ScenarioRecord) -> tuple[int, int, int]:
+    """Return the size of a case: the number of its calls, then its trees and their texts, then its steps."""
     evidence = scenario.evidence
-    arguments = evidence.call.arguments if evidence.call else None
-    texts = (evidence.tree, evidence.outside, arguments, evidence.message)
-    return sum(len(text or "") for text in texts), len(evidence.steps or ())
+    calls = evidence.calls or (evidence.call,)
+    texts = [evidence.tree, evidence.outside, evidence.message]
+    texts += [f"{one.arguments}{dict(one.shown_context) or ''}" for one in calls if one is not None]
+    return evidence.call_number or 1, sum(len(text or "") for text in texts), len(evidence.steps or ())

@@ -12,10 +12,18 @@ from dataclasses import dataclass, field, replace
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
 from treeproof.verdict.attribution import no_common_combination, resolve
+from treeproof.verdict.causes import SEVERITY_LABELS, Severity, find_causes
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, Verdict, decides_exit_code
+from treeproof.verdict.spec_result import (
+    InterpretationResult,
+    RequirementResult,
+    ShownContent,
+    SpecResult,
+    Verdict,
+    decides_exit_code,
+)
 
 
 class Conclusion(enum.StrEnum):
@@ -66,6 +74,21 @@ class PackJudgement:
     """Why the right answers of the run follow no single combination of readings."""
     evidence: Mapping[str, str] = field(default_factory=dict)
     """The calls for the positive evidence of the run, and why one of them has shown no content."""
+
+    @property
+    def result(self) -> SpecResult:
+        """The part of the run document about this specification."""
+        return SpecResult(
+            name=self.pack.name,
+            version=self.pack.version,
+            title=self.pack.title,
+            source=self.pack.source,
+            sha256=self.pack.sha256,
+            evidence=tuple(ShownContent(call, not why, why or None) for call, why in self.evidence.items()),
+            requirements=self.requirements,
+            interpretations=self.interpretations,
+            scenarios=self.records,
+        )
 
 
 def judge(
@@ -320,12 +343,17 @@ def conclude(
     come from the baseline. With either of them, and for an ``interrupted`` run, the exit code is not 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
-    failed = _without_restatements(judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.known])
+    failed = [v for v in decisive if v.fails(profile)]
     ran = sum(len(j.records) for j in judgements)
     by_contract = profile is Profile.BEHAVIOUR
     wrong = Conclusion.UNSOUND if by_contract else Conclusion.NON_CONFORMANT
     if failed:
-        return wrong, _describe_count(failed, "does not hold", "do not hold", "rule" if by_contract else "requirement")
+        what = "rule" if by_contract else "requirement"
+        text = _describe_count(_gravest_first(judgements, profile), "does not hold", "do not hold", what)
+        lost = sum(v.is_lost for v in decisive)
+        return wrong, text + (
+            f"; {lost} of {len(decisive)} {what}s lost their verdict by calls that broke" if lost else ""
+        )
     if contradictions:
         return wrong, contradictions[0]
     broken = [
@@ -337,10 +365,10 @@ def conclude(
     unknown_faults = [v for v in decisive if v.fault and not v.known]
     if broken or unknown_faults:
         first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
-        return (
-            Conclusion.FAULT,
-            f"the verdict is withheld for {len(broken)} scenario{'s' * (len(broken) != 1)}: {first}",
-        )
+        lost = sum(v.is_lost for v in decisive)
+        of = f" and {lost} requirement{'s' * (lost != 1)}" if lost else ""
+        count = f"{len(broken)} scenario{'s' * (len(broken) != 1)}"
+        return Conclusion.FAULT, f"the verdict is withheld for {count}{of}: {first}"
     if interrupted:
         return Conclusion.INTERRUPTED, RUN_INTERRUPTED
     if completeness_errors:
@@ -349,7 +377,9 @@ def conclude(
         return Conclusion.INCOMPLETE, "nothing was executed"
     unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.known]
     if unverified:
-        return Conclusion.INCOMPLETE, _describe_count(unverified, "was not verified", "were not verified")
+        return Conclusion.INCOMPLETE, _describe_count(
+            [v.id for v in unverified], "was not verified", "were not verified"
+        )
     known = [v for v in decisive if v.known]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
@@ -370,16 +400,24 @@ def _is_beyond_the_document(record: ScenarioRecord, profile: Profile) -> bool:
     return is_own and record.basis == "prudent" and profile is not Profile.STRICT
 
 
-def _without_restatements(
-    judgements: Sequence[PackJudgement], failed: Sequence[RequirementResult]
-) -> list[RequirementResult]:
-    """Return the failed requirements without those that only restate another one of them."""
-    restated = {r.id: r.restates for judgement in judgements for r in judgement.pack.requirements}
-    ids = {verdict.id for verdict in failed}
-    return [verdict for verdict in failed if restated.get(verdict.id) not in ids]
+def _gravest_first(judgements: Sequence[PackJudgement], profile: Profile) -> list[str]:
+    """Return the ids of the failed requirements in the order of their causes, with what is worse than a wrong answer.
+
+    Those without a cause, which restate others, are last.
+    """
+    specs = [judgement.result for judgement in judgements]
+    rest = {(spec.name, one.id): one.id for spec in specs for one in spec.requirements if one.fails(profile)}
+    named = []
+    for cause in find_causes(specs, profile):
+        label = f" ({SEVERITY_LABELS[cause.severity]})" if cause.severity in _GRAVE else ""
+        found = (rest.pop((cause.spec.name, one.id), None) for one in cause.requirements)
+        named += [id + label for id in found if id is not None]
+    return [*named, *rest.values()]
 
 
-def _describe_count(verdicts: Sequence[RequirementResult], one: str, many: str, what: str = "requirement") -> str:
-    names = ", ".join(v.id for v in verdicts[:3]) + (", …" if len(verdicts) > 3 else "")
-    noun = f"{what} {one}" if len(verdicts) == 1 else f"{what}s {many}"
-    return f"{len(verdicts)} {noun}: {names}"
+_GRAVE = frozenset({Severity.DATA, Severity.ESCAPE, Severity.CRASH})
+
+
+def _describe_count(names: Sequence[str], one: str, many: str, what: str = "requirement") -> str:
+    noun = f"{what} {one}" if len(names) == 1 else f"{what}s {many}"
+    return f"{len(names)} {noun}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"

@@ -10,28 +10,38 @@ from typing import Any, Self
 from treeproof import __version__
 from treeproof.verdict.baseline import BaselineResult
 from treeproof.verdict.causes import Cause, find_causes
-from treeproof.verdict.json_object import JsonObject
+from treeproof.verdict.json_object import JsonObject, absent
 from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.spec_result import ShownContent, SpecResult
+from treeproof.verdict.spec_result import SpecResult
 
 
 @dataclass(frozen=True)
 class CandidateFacts(JsonObject):
-    """What a candidate reported of itself, and the kind of the adapter that connected to it."""
+    """What a candidate reported of itself, and the kind of the adapter that connected to it.
+
+    ``commit`` is that of the work tree in which its manifest is tracked; ``dirty``: files in its folder differ from it.
+    """
 
     name: str
     version: str
     language: str
     adapter: str
     capabilities: tuple[str, ...]
+    commit: str | None = absent()
+    dirty: bool = absent(False)
 
     @property
     def label(self) -> str:
         """Name and version."""
         return " ".join(filter(None, (self.name, self.version)))
+
+    @property
+    def state(self) -> str:
+        """The beginning of the commit, and whether there are changes; empty without a commit."""
+        return f"{self.commit[:12]}{' with changes' if self.dirty else ''}" if self.commit else ""
 
 
 @dataclass(frozen=True)
@@ -198,7 +208,7 @@ def build_run_document(
         interrupted=facts.interrupted,
         warnings=tuple(dict.fromkeys([*facts.warnings, *notes])),
         baseline=facts.baseline,
-        specs=tuple(map(_spec_result, judgements)),
+        specs=tuple(one.result for one in judgements),
     )
 
 
@@ -210,17 +220,3 @@ def merge_host_facts(facilities: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         merged |= {name: value for name, value in other.items() if merged.get(name) is None}
     causes = {name: cause for facts in facilities for name, cause in facts["causes"].items()}
     return {**merged, "causes": {name: causes[name] for name in merged if name in causes}}
-
-
-def _spec_result(judgement: PackJudgement) -> SpecResult:
-    pack = judgement.pack
-    return SpecResult(
-        name=pack.name,
-        version=pack.version,
-        title=pack.title,
-        sha256=pack.sha256,
-        evidence=tuple(ShownContent(call, not why, why or None) for call, why in judgement.evidence.items()),
-        requirements=judgement.requirements,
-        interpretations=judgement.interpretations,
-        scenarios=judgement.records,
-    )

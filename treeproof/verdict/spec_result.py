@@ -25,6 +25,10 @@ class Verdict(enum.StrEnum):
     EXCLUDED = "EXCLUDED"
 
 
+LOST_CODES = frozenset({"candidate_fault", "candidate_timeout", "adapter_fault", "harness_fault", "not_called"})
+"""The codes of a verdict that is missing because a call broke."""
+
+
 def decides_exit_code(level: str, basis: Basis, profile: Profile) -> bool:
     """Return True if a requirement of this level and basis decides the exit code under ``profile``."""
     if profile is Profile.STRICT:
@@ -82,6 +86,15 @@ class RequirementResult(JsonObject):
         """Return True if level and basis let it affect the exit code under ``profile``."""
         return decides_exit_code(self.level, self.basis or "stated", profile)
 
+    def fails(self, profile: Profile) -> bool:
+        """Return True if it does not hold, decides the exit code, and is new: every report counts these."""
+        return self.verdict is Verdict.FAIL and self.decides(profile) and not self.known
+
+    @property
+    def is_lost(self) -> bool:
+        """True if it has no verdict because a call broke."""
+        return self.verdict is Verdict.NOT_VERIFIED and self.code in LOST_CODES
+
     def is_beyond_document(self, profile: Profile) -> bool:
         """Return True if its failure is only a warning, because the document is silent."""
         return self.basis == "prudent" and profile is not Profile.STRICT
@@ -117,11 +130,12 @@ class InterpretationResult(JsonObject):
 
 @dataclass(frozen=True, kw_only=True)
 class SpecResult(JsonObject):
-    """The results of one specification; ``sha256`` is the hash of its document."""
+    """The results of one specification; ``sha256`` is the hash of its document, ``source`` where that is from."""
 
     name: str
     version: str
     title: str
+    source: str | None = absent()
     sha256: str
     evidence: tuple[ShownContent, ...] = ()
     requirements: tuple[RequirementResult, ...]

@@ -220,6 +220,7 @@ def test_without_a_storage_a_theme_can_still_be_chosen(browser: Any, shared: Bro
 
 
 def test_call_request_answer_and_scenario_are_copied(opened: BrowserPage) -> None:
+    opened.follow("#LD-LST-05-01")
     arguments = '{"recursive": true, "max_entries": 2, "path": "."}'
     assert copied(opened, "Copy call of LD-LST-05-01") == f"list_directory {arguments}"
     request = copied(opened, "Copy request of LD-LST-05-01")

@@ -16,7 +16,9 @@ from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
 from treeproof.verdict.spec_result import SpecResult
 
-_MAX_OPEN_CARDS = 3  # of the causes that can be closed
+MAX_CAUSES = 3
+"""The number of causes that are not folded."""
+
 _MAX_REQUIREMENT_TEXTS = 30  # cards with the text of the requirement, which is also in its own card
 _MAX_LINKS = 40  # links to scenarios that are shown without a click
 _MAX_FOLDED_LINKS = 200  # in all, of one kind
@@ -49,13 +51,13 @@ class ScenarioLinks:
 
 @dataclass(frozen=True)
 class CauseCard:
-    """One cause. ``whole`` are the scenarios with all of their evidence, the smallest first; the others are links."""
+    """One cause: its ``smallest`` case, which has its evidence here, and links to the others."""
 
     anchor: str
     cause: Cause
     sign: Sign
     is_open: bool
-    whole: Sequence[ScenarioView]
+    smallest: ScenarioView | None
     others: ScenarioLinks
     blocked: ScenarioLinks
 
@@ -67,7 +69,7 @@ class CauseCard:
     @property
     def has_requirement_text(self) -> bool:
         """True if the card shows the text of its requirement."""
-        return self.is_open or self.cause.number <= _MAX_REQUIREMENT_TEXTS
+        return self.cause.number <= _MAX_REQUIREMENT_TEXTS
 
     @property
     def title(self) -> str:
@@ -110,10 +112,10 @@ class CauseIndex:
             for cause in run.causes
         }
         self._by_requirement = run.cause_numbers
-        self._whole = {
-            (cause.spec.name, scenario.id): self._links[cause.number]
+        self._smallest = {
+            (cause.spec.name, cause.smallest.id): self._links[cause.number]
             for cause in run.causes
-            for scenario in _whole(cause)
+            if cause.smallest is not None
         }
 
     def of_requirement(self, spec: str, id: str | None) -> list[CauseLink]:
@@ -121,8 +123,8 @@ class CauseIndex:
         return [self._links[number] for number in self._by_requirement.get((spec, id or ""), ())]
 
     def showing(self, spec: str, scenario: str) -> CauseLink | None:
-        """Return the cause that shows a scenario whole, or None."""
-        return self._whole.get((spec, scenario))
+        """Return the cause whose smallest case is this scenario, or None."""
+        return self._smallest.get((spec, scenario))
 
     def link(self, cause: Cause) -> CauseLink:
         """Return the link to a cause."""
@@ -133,20 +135,17 @@ def cause_cards(
     causes: Iterable[Cause], index: CauseIndex, view: Callable[[SpecResult, ScenarioRecord], ScenarioView]
 ) -> list[CauseCard]:
     """Return the cards in the order of the causes; ``view`` returns the view of a scenario of a specification."""
-    cards, closable = list[CauseCard](), 0
-    for cause in causes:
-        closable += not cause.is_harmful
-        whole = _whole(cause)
-        ids = {scenario.id for scenario in whole}
+    cards = []
+    for position, cause in enumerate(causes):
         by_id = cause.spec.scenarios_by_id
         cards.append(
             CauseCard(
                 anchor=index.link(cause).anchor,
                 cause=cause,
                 sign=SEVERITIES[cause.severity],
-                is_open=cause.is_harmful or closable <= _MAX_OPEN_CARDS,
-                whole=[view(cause.spec, scenario) for scenario in whole],
-                others=_links([scenario for scenario in cause.others if scenario.id not in ids]),
+                is_open=position == 0,
+                smallest=None if cause.smallest is None else view(cause.spec, cause.smallest),
+                others=_links(cause.others),
                 blocked=_links([by_id[id] for id in cause.blocked if id in by_id]),
             )
         )
@@ -163,11 +162,6 @@ def summarize(cards: Sequence[CauseCard]) -> str:
     if any(card.cause.is_fault for card in cards):
         parts.append(f"{counts[1]} without a verdict because of a fault")
     return " and ".join(parts)
-
-
-def _whole(cause: Cause) -> list[ScenarioRecord]:
-    """Return the scenarios that the card shows whole: the smallest, or all of them if data is lost or leaked."""
-    return cause.in_order if cause.is_harmful else cause.in_order[: cause.smallest is not None]
 
 
 def _links(scenarios: Sequence[ScenarioRecord]) -> ScenarioLinks:

@@ -31,6 +31,7 @@ _SHOWN_ELSEWHERE = frozenset(
         *_TREE_LABELS,
         "call",
         "calls",
+        "call_number",
         "outcome",
         "expected",
         "got",
@@ -46,10 +47,12 @@ _SHOWN_ELSEWHERE = frozenset(
 )
 _LABELS: Mapping[str, str] = {
     "cause": "Cause",
+    "line": "The step itself",
     "remedy": "Remedy",
     "scenario": "Scenario with the same difference, for a feature file",
     "stderr": "Stderr of the candidate",
 }
+_USUAL_ROOTS = ["$ROOT"]
 _JSON_BEGINS = ("{", "[")
 
 _DIFFERENCE_KINDS: Mapping[str, str] = {"-": "missing", "+": "extra"}
@@ -76,9 +79,11 @@ class TreeDrawing:
 class Call:
     """One call: the tool, its arguments as JSON text, also as sent if a mapping has changed them, and unusual context.
 
+    ``label`` is its number in the scenario, and that the evidence is about it; empty if it is the only call.
     ``text`` and ``request`` are for the clipboard: the call, and the message of the protocol (may be empty).
     """
 
+    label: str
     tool: str
     arguments: str
     sent: str
@@ -125,7 +130,7 @@ class EvidenceView:
         found = {name: tree for name in _TREE_LABELS if (tree := getattr(self.data, name)) is not None}
         names = list(found)
         if self.compared_trees:
-            # The tree before the call has the same form as the compared trees.
+            # The tree before the call has the same form as the compared trees: with what is outside.
             names = ["before"] if "before" in names else [name for name in names if name != "after"]
         elif self.data.before == self.data.tree:
             names = [name for name in names if name != "tree"]
@@ -144,8 +149,12 @@ class EvidenceView:
 
     @property
     def calls(self) -> list[Call]:
-        """The recorded calls in order."""
-        return [_call(one, self.adapter) for one in self.data.calls or (self.data.call,) if one is not None]
+        """The recorded calls in order: the first one, and the last ones up to the call that the evidence is about."""
+        listed = [one for one in self.data.calls or (self.data.call,) if one is not None]
+        skipped = (self.data.call_number or len(listed)) - len(listed)
+        labels = [f"call {number + skipped * (number > 1)}" for number in range(1, len(listed) + 1)]
+        labels = [*labels[:-1], f"{labels[-1]}, which is judged here"] if len(labels) > 1 else [""]
+        return [_call(one, self.adapter, label) for one, label in zip(listed, labels, strict=False)]
 
     @cached_property
     def comparison(self) -> Difference | None:
@@ -214,6 +223,9 @@ class EvidenceView:
         data = self.data
         for member, value in data.to_json().items():
             is_shown = member == "cause" and (value == self.message or data.blocked_by is not None)
+            if member == "line":
+                yield _LABELS[member], shortened(data.line.reason if data.line else "", MAX_TEXT)
+                continue
             is_shown |= member == "table" and any(step.table for step in self.steps)
             if member in _SHOWN_ELSEWHERE or is_shown:
                 continue
@@ -274,14 +286,15 @@ def _entry_key(line: TreeLine) -> tuple[str, str, str]:
     return line.parent_path, line.name, line.note
 
 
-def _call(call: RecordedCall, adapter: str) -> Call:
+def _call(call: RecordedCall, adapter: str, label: str) -> Call:
     added = call.shown_context
-    roots = (call.context or {}).get("roots")
-    if isinstance(roots, list) and len(roots) > 1:
+    roots = (call.context or {}).get("roots", _USUAL_ROOTS)
+    if roots != _USUAL_ROOTS:
         added = {"roots": roots, **added}
     context = json.dumps(added, indent=2, ensure_ascii=False) if added else ""
     arguments = shortened(call.arguments, MAX_TEXT)
     return Call(
+        label,
         call.tool,
         arguments,
         shortened(call.sent or "", MAX_TEXT),

@@ -78,6 +78,7 @@ const startFilter = ({ all, noun = () => "requirements", show, go, writeState = 
   };
 
   const changed = () => {
+    setHidden(byId("_unknown"), true);
     const shown = apply();
     remember("");
     clearTimeout(timer); // announce only after a pause
@@ -93,11 +94,19 @@ const startFilter = ({ all, noun = () => "requirements", show, go, writeState = 
       if (place.includes("=")) words = new URLSearchParams(place); else at = decodeURIComponent(place);
     } catch { /* what nobody wrote */ }
     at ||= words.get("at") || "";
-    for (const box of boxes) box.checked = (words.get(box.name) || "").split(",").includes(box.value);
-    for (const choice of choices) {
-      const value = words.get(choice.name) || "";
-      choice.value = [...choice.options].some((option) => option.value === value) ? value : "";
+    const unknown = [];
+    for (const name of new Set(boxes.map((box) => box.name))) {
+      const own = boxes.filter((box) => box.name === name), values = (words.get(name) || "").split(",").filter(Boolean);
+      for (const box of own) box.checked = values.includes(box.value);
+      unknown.push(...values.filter((value) => !own.some((box) => box.value === value)).map((value) => name + "=" + value));
     }
+    for (const choice of choices) {
+      const value = words.get(choice.name) || "", isKnown = [...choice.options].some((option) => option.value === value);
+      choice.value = isKnown ? value : "";
+      if (!isKnown) unknown.push(choice.name + "=" + value);
+    }
+    byId("_unknown").textContent = unknown.length ? "This page has nothing for " + unknown.join(", ") + "." : "";
+    setHidden(byId("_unknown"), !unknown.length);
     text.value = words.get("text") || "";
     readState(words);
     apply();

@@ -4,7 +4,7 @@
   const pair = byId("_pair"), one = byId("_one"), other = byId("_other"), fold = byId("_fold");
   const sorts = [...document.querySelectorAll("button.sort")];
   /* The sort order of verdicts. */
-  const urgency = { "FAIL": 0, "NOT VERIFIED": 1, "PASS": 2, "NOT APPLICABLE": 3, "EXCLUDED": 4, "": 5 };
+  const urgency = { "FAIL": 0, "KNOWN": 1, "WARNING": 2, "NOT VERIFIED": 3, "PASS": 4, "NOT APPLICABLE": 5, "EXCLUDED": 6, "": 7 };
   const sections = [...document.querySelectorAll("tbody[data-section]")].map((element, order) => ({
     element, order, name: element.dataset.section, folded: false,
     toggle: element.querySelector("button.toggle"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,8 +12,7 @@ from markupsafe import Markup
 from treeproof.report.html.page_parts import place_parts
 from treeproof.report.html.rendering import Anchors, render, render_macro
 from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, SpecMatrix, bar_lengths
-from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
-from treeproof.verdict.spec_result import Verdict
+from treeproof.report.signs import BY_URGENCY, CONCLUSIONS, OUTCOMES, Sign, used_levels, used_signs
 
 HEIGHT = 120
 """The height of a full bar in units of the picture."""
@@ -22,8 +22,12 @@ _WIDTH = 900
 _MIN_STEP, _MAX_STEP = 6, 56
 _LABEL_STEP = 22  # the least distance of bars with a number above them
 
-_NOT_SELECTED = Sign("not selected", "·", "blank")
-_CHANGES = {"better": ("↑", "better than before"), "worse": ("↓", "worse than before"), "other": ("≠", "changed")}
+_CHANGES = {
+    "better": ("↑", "better than before"),
+    "worse": ("↓", "worse than before"),
+    "lost": ("?", "without a verdict now"),
+    "other": ("≠", "changed"),
+}
 _MAX_CAUSE = 400  # characters of a cause or a message
 _MAX_FAILED = 5  # failed scenarios of one cell
 _MAX_PAIRED = 24  # candidates of a page with a table of all pairs, and with everything about each candidate
@@ -39,14 +43,14 @@ class MatrixLine:
 
     anchor: str
     data: RequirementRow
-    cells: Sequence[tuple[Sign, Cell]]
+    cells: Sequence[Cell]
     detailed: Sequence[tuple[CandidateColumn, Cell]]
     terse: Sequence[tuple[str, Sequence[str]]]
 
     @property
     def verdicts(self) -> str:
-        """The verdicts of all candidates, for the script; empty if not selected."""
-        return ",".join(cell.verdict for cell in self.data.cells)
+        """The results of all candidates, for the script; empty if not selected."""
+        return ",".join(cell.sign.label for cell in self.data.cells)
 
 
 @dataclass(frozen=True)
@@ -83,13 +87,13 @@ def dump(matrix: Matrix) -> bytes:
         "conclusions": CONCLUSIONS,
         "parts": parts,
         "pairs": {**pairs, **{(other, one): count for (one, other), count in pairs.items()}},
-        "verdicts": used_signs(cell.verdict for row in rows for cell in row.cells),
+        "verdicts": used_signs(cell.sign.label for row in rows for cell in row.cells),
         "levels": used_levels(row.level for row in rows),
         "totals": [_totals(matrix, position) for position in range(len(matrix.candidates))],
         "changes": _CHANGES,
         "changed": any(row.changed for row in rows),
         "moment": _format_time,
-        "order": list(Verdict),
+        "order": used_signs(sign.label for one in matrix.candidates for point in one.runs for sign in point.results),
         "trends": [(one, trend_chart(one)) for one in matrix.candidates if len(one.runs) > 1],
     }
     return render("matrix", values, ("parts.js",))
@@ -120,8 +124,7 @@ def _matrix_line(matrix: Matrix, row: RequirementRow, columns: Sequence[int], an
             detailed.append((one, cell))
         elif cell.verdict:
             terse.setdefault(cell.verdict, []).append(one.name or "(no name)")
-    signs = [(VERDICTS[Verdict(cell.verdict)] if cell.verdict else _NOT_SELECTED, cell) for cell in cells]
-    return MatrixLine(anchor, row, signs, detailed, list(terse.items()))
+    return MatrixLine(anchor, row, cells, detailed, list(terse.items()))
 
 
 def _passed_count(cells: Sequence[Cell]) -> str:
@@ -132,9 +135,8 @@ def _passed_count(cells: Sequence[Cell]) -> str:
 
 
 def _totals(matrix: Matrix, position: int) -> list[tuple[Sign, int]]:
-    counts = [sheet.counts(position) for sheet in matrix.specs]
-    totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in Verdict}
-    return [(VERDICTS[verdict], count) for verdict, count in totals.items() if count]
+    total = sum((sheet.counts(position) for sheet in matrix.specs), Counter[Sign]())
+    return [(sign, total[sign]) for sign in BY_URGENCY if total[sign]]
 
 
 def _format_time(started: str) -> str:
@@ -180,7 +182,7 @@ def trend_chart(candidate: CandidateColumn) -> TrendChart:
     step = max(_MIN_STEP, min(_MAX_STEP, _WIDTH // len(runs)))
     total = max(one.total for one in runs)
     bars = [_bar(one, position * step, step, total) for position, one in enumerate(runs)]
-    failing = [one.verdicts[Verdict.FAIL] for one in runs]
+    failing = [one.results[BY_URGENCY[0]] for one in runs]
     summary = (
         f"Requirements by verdict in {len(runs)} runs. Failed in the first run: {failing[0]}, in the last run: "
         f"{failing[-1]}, at most {max(failing)}. The table below has all numbers."
@@ -190,11 +192,11 @@ def trend_chart(candidate: CandidateColumn) -> TrendChart:
 
 def _bar(point: RunPoint, x: int, step: int, total: int) -> Bar:
     y, segments = _TOP + HEIGHT, []
-    for verdict, length in bar_lengths(point, total, HEIGHT // 3):  # units of three, so that the least one is visible
+    for sign, length in bar_lengths(point, total, HEIGHT // 3):  # units of three, so that the least one is visible
         y -= 3 * length
-        segments.append(Segment(VERDICTS[verdict].style, y, 3 * length - (1 if length > 1 else 0)))
-    counts = ", ".join(f"{count} {verdict.lower()}" for verdict in Verdict if (count := point.verdicts[verdict]))
-    failed = point.verdicts[Verdict.FAIL]
+        segments.append(Segment(sign.style, y, 3 * length - (1 if length > 1 else 0)))
+    counts = ", ".join(f"{count} {sign.label.lower()}" for sign in BY_URGENCY if (count := point.results[sign]))
+    failed = point.results[BY_URGENCY[0]]
     return Bar(
         x,
         max(2, step - 4 if step > _MIN_STEP else step - 2),

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from treeproof.report.digest import outcome_counts, pluralize, section_sort_key, verdict_counts
+from treeproof.report.digest import outcome_counts, pluralize, result_counts, section_sort_key
 from treeproof.report.escape import shell_command
 from treeproof.report.html.cause_cards import CauseCard
-from treeproof.report.signs import VERDICTS, Sign
+from treeproof.report.signs import Sign, used_signs
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import Verdict
 
 _FIRST_CAUSES = 3
 _MIN_PERCENT = 1.5  # a segment that can be seen
@@ -29,7 +28,7 @@ _SEPARATOR = re.compile(r"; |;")
 
 @dataclass(frozen=True)
 class Segment:
-    """One verdict in the bar: its count, and its place and width in percent of the bar."""
+    """One kind of result in the bar: its count, and its place and width in percent of the bar."""
 
     sign: Sign
     count: int
@@ -64,9 +63,9 @@ class Overview:
 def overview(run: RunDocument, causes: Sequence[CauseCard]) -> Overview:
     """Return the first screen of a run with ``causes``, the most severe first."""
     outcomes = outcome_counts(run)
-    verdicts = verdict_counts(one for spec in run.specs for one in spec.requirements)
+    counts = result_counts((one for spec in run.specs for one in spec.requirements), run.profile)
     return Overview(
-        _segments(verdicts),
+        _segments(counts),
         outcomes[Outcome.FAULT],
         outcomes.total(),
         _date(run.started),
@@ -77,8 +76,8 @@ def overview(run: RunDocument, causes: Sequence[CauseCard]) -> Overview:
     )
 
 
-def _segments(counts: Mapping[Verdict, int]) -> list[Segment]:
-    present = [(sign, counts[verdict]) for verdict, sign in VERDICTS.items() if counts[verdict]]
+def _segments(counts: Mapping[Sign, int]) -> list[Segment]:
+    present = [(sign, counts[sign]) for sign in used_signs(sign.label for sign in counts)]
     total = sum(count for _, count in present)
     widths = [max(100 * count / total, _MIN_PERCENT) for _, count in present]
     scale, start, segments = 100 / (sum(widths) or 1), 0.0, list[Segment]()

@@ -116,13 +116,13 @@
     if (first) first.focus();
   });
 
-  /* j and k move between causes, faults, requirements and scenarios. */
-  const ITEMS = ".cause > summary, .cause > header, .faults > li, details.requirement > summary, .listed summary";
+  /* j and k move between causes, requirements and scenarios. */
+  const ITEMS = ".cause > summary, details.requirement > summary, .listed summary";
   document.addEventListener("keydown", (event) => {
     if (!["j", "k"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, select, textarea, dialog")) return;
     const items = [...document.querySelectorAll(ITEMS)].filter((one) => one.checkVisibility());
-    const mine = event.target.closest(".cause, .faults > li, details.requirement, .listed > li");
+    const mine = event.target.closest(".cause, details.requirement, .listed > li");
     const at = mine ? items.findIndex((one) => mine.contains(one)) : -1;
     const isBelow = (one) => one.getBoundingClientRect().top >= 0;
     const next = at >= 0 ? items[at + (event.key === "j" ? 1 : -1)]

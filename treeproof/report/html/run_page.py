@@ -17,17 +17,19 @@ from markupsafe import Markup, escape
 from treeproof.report.catalogue_lists import BASES
 from treeproof.report.digest import (
     UnverifiedGroup,
-    failing_count_text,
     group_by_section,
     is_deselected,
     pluralize,
     rerun_command,
+    result_counts,
+    result_sign,
+    split_causes,
     unverified_by_cause,
-    verdict_counts,
+    warned_counts,
     warnings_with_scenarios,
 )
 from treeproof.report.escape import visible
-from treeproof.report.html.cause_cards import CauseCard, CauseIndex, cause_cards, summarize
+from treeproof.report.html.cause_cards import MAX_CAUSES, CauseCard, CauseIndex, cause_cards, summarize
 from treeproof.report.html.evidence_blocks import manifest_line
 from treeproof.report.html.overview import TopSection, overview, top_level, top_sections
 from treeproof.report.html.page_parts import compress, place_parts
@@ -36,7 +38,6 @@ from treeproof.report.html.scenarios import (
     CatalogueContext,
     CauseLink,
     ScenarioView,
-    faults,
     observed_readings,
     scenario_rows,
     view_scenario,
@@ -92,7 +93,6 @@ class RequirementCard:
     interpretations: Sequence[InterpretationView]
     mutants: Sequence[Mutant]
     causes: Sequence[CauseLink] = ()
-    is_beyond_document: bool = False
     readings: Sequence[int] = ()
 
     @property
@@ -102,9 +102,9 @@ class RequirementCard:
 
     @property
     def filter_words(self) -> str:
-        """Its verdict for the filter, and FAULT if a scenario of it ended with a fault."""
+        """Its result for the filter, and FAULT if a scenario of it ended with a fault."""
         is_broken = any(one.data.outcome is Outcome.FAULT for one in self.scenarios)
-        return f"{self.data.verdict},{FAULT.label}" if is_broken else str(self.data.verdict)
+        return f"{self.sign.label},{FAULT.label}" if is_broken else self.sign.label
 
     @property
     def explained_scenarios(self) -> list[ScenarioView]:
@@ -114,7 +114,7 @@ class RequirementCard:
 
     @property
     def scenarios_in_causes(self) -> list[ScenarioView]:
-        """The scenarios that a cause shows whole."""
+        """The scenarios that are the smallest case of a cause, which shows their evidence."""
         return [scenario for scenario in self.scenarios if scenario.shown_in is not None]
 
     @property
@@ -177,8 +177,8 @@ class SpecView:
 
     @property
     def failures(self) -> list[RequirementCard]:
-        """The failed requirements."""
-        return [card for card in self.cards if card.data.verdict is Verdict.FAIL and not card.is_beyond_document]
+        """The requirements that do not hold."""
+        return [card for card in self.cards if card.sign is VERDICTS[Verdict.FAIL]]
 
 
 def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants) -> bytes:
@@ -192,18 +192,17 @@ def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = 
     for spec in run.specs:
         page.contexts[spec.name] = next((context for context in known if context.matches(spec)), None)
     parts = [_spec_view(page, spec) for spec in run.specs]
-    cards_of_causes = cause_cards(causes, page.index, page.scenario)
-    within = [card for card in cards_of_causes if not card.cause.is_beyond_document]
+    deciding, warned = split_causes(run)
+    within, others = (cause_cards(some, page.index, page.scenario) for some in (deciding, warned))
     cards = [card for part in parts for card in part.cards]
     rows = scenario_rows(run, anchors, observed)
     first = parts[0].data.name if parts else ""
-    seen = [card.data.verdict for card in cards]
     values = {
         "run": run,
         "conclusion": CONCLUSIONS[run.verdict],
         "overview": overview(run, within),
         "parts": parts,
-        "verdicts": [*used_signs(seen), *([FAULT] if any(row[2] == FAULT.label for row in rows) else [])],
+        "verdicts": [*used_signs(card.sign.label for card in cards), *([FAULT] if any(row[2] == FAULT.label for row in rows) else [])],
         "levels": used_levels(card.data.level for card in cards),
         "bases": [
             basis for basis in BASES if basis in {*(card.data.basis for card in cards), *(row[8] for row in rows)}
@@ -220,10 +219,10 @@ def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = 
         "warnings": warnings_with_scenarios(run),
         "causes": within,
         "causes_summary": summarize(within),
-        "causes_beyond": [card for card in cards_of_causes if card.cause.is_beyond_document],
-        "faults": faults(run, {cause.number: page.index.link(cause) for cause in causes}),
-        "failing_count": failing_count_text((card.data for part in parts for card in part.failures), run.profile),
-        "held": place_parts(_long_parts(page, parts, causes, cards_of_causes), len(cards), len(rows), len(causes)),
+        "causes_shown": MAX_CAUSES,
+        "warned": others,
+        "warned_counts": warned_counts(warned),
+        "held": place_parts(_long_parts(page, parts, causes, [*within, *others]), len(cards), len(rows), len(causes)),
         "rows": compress(rows) if rows else "",
     }
     return render("run", values, ("parts.js", "scenarios.js"))
@@ -257,10 +256,9 @@ def _long_parts(
         for position, scenario in enumerate(cause.in_order)
     }
     for card in cards:
-        if card.whole:
-            yield evidence(card.whole[0], card.cause.spec.name, False)
-    later = [(one, card.cause.spec.name) for card in cards for one in card.whole[1:]]
-    later += [(one, card.spec) for part in parts for card in part.cards for one in card.explained_scenarios]
+        if card.smallest is not None:
+            yield evidence(card.smallest, card.cause.spec.name, False)
+    later = [(one, card.spec) for part in parts for card in part.cards for one in card.explained_scenarios]
     last = (True, len(causes) + 1, 0)
     for one, spec in sorted(later, key=lambda item: rank.get((item[1], item[0].data.id), last)):
         yield evidence(one, spec, True)
@@ -332,13 +330,12 @@ def _spec_view(page: _Page, spec: SpecResult) -> SpecView:
                     anchor=place(data.id),
                     data=data,
                     spec=spec.name,
-                    sign=NOT_SELECTED if is_deselected(run, data) else VERDICTS[data.verdict],
+                    sign=NOT_SELECTED if is_deselected(run, data) else result_sign(data, run.profile),
                     scenarios=scenarios,
                     shares_verdict_of=shares,
                     interpretations=[e for e in interpretations if e.id in read or data.id in e.touches],
                     mutants=context.mutants_violating(data.id) if context else (),
                     causes=page.index.of_requirement(spec.name, data.blocked_by or shares or data.id),
-                    is_beyond_document=data.is_beyond_document(run.profile),
                     readings=sorted(
                         {
                             page.places_of_readings[spec.name, id, label]
@@ -348,8 +345,8 @@ def _spec_view(page: _Page, spec: SpecResult) -> SpecView:
                     ),
                 )
             )
-    count = verdict_counts(spec.requirements)
-    totals = [(sign, count[verdict]) for verdict, sign in VERDICTS.items() if count[verdict]]
+    count = result_counts(spec.requirements, run.profile)
+    totals = [(sign, count[sign]) for sign in used_signs(sign.label for sign in count)]
     return SpecView(spec, sections, interpretations, _gaps(page, spec), totals)
 
 

@@ -65,7 +65,10 @@ const scenarioItem = (row) => {
     try { part = await evidenceOf(row.anchor); } catch { part = make("p", "dim", NO_PART); }
     const links = make("p", "body tally", "Requirement ", linkTo(row.requirement, row.requirement), ", ", linkTo(row.anchor, "link to this scenario"));
     if (row.place) links.append(", ", make("span", "place", row.place));
-    if (!part) links.append(". The evidence of this scenario is in the JSON report.");
+    if (!part) {
+      const isLeftOut = byId(row.anchor).matches(".left-out");
+      links.append(". ", isLeftOut ? "The JSON report has its evidence." : "It needs no evidence; its steps: treeproof explain " + row.id);
+    }
     details.append(links, part || "");
     letScroll(details);
   });

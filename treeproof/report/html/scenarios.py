@@ -1,15 +1,14 @@
-"""The scenarios on the page of a run: with their evidence, as rows of a list for the script, and the faults as text.
+"""The scenarios on the page of a run: with their evidence, and as rows of a list for the script.
 
 Contains no HTML.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened, visible
 from treeproof.report.html.evidence_blocks import EvidenceView, call_line
 from treeproof.report.html.rendering import Anchors
@@ -32,10 +31,6 @@ OUTCOME_VERDICTS: Mapping[Outcome, str] = {
 """The word by which the filter finds the scenarios with an outcome."""
 
 _MAX_MESSAGE = 240  # characters
-_MAX_STDERR_LINES = 3
-_MAX_STDERR = 600
-_MAX_FAULTS_OF_CAUSE = 3
-_MAX_FAULTS = 12
 
 
 @dataclass(frozen=True)
@@ -76,7 +71,7 @@ class ReadingView:
 class ScenarioView:
     """One scenario of a requirement.
 
-    ``evidence`` is None if it needs no explanation. ``shown_in`` is the cause that shows it whole, else None;
+    ``evidence`` is None if it needs no explanation. ``shown_in`` is the cause whose smallest case it is, else None;
     ``blocking_causes`` are the causes of the requirement that blocks it.
     """
 
@@ -139,20 +134,6 @@ class Observed(NamedTuple):
     label: str
 
 
-@dataclass(frozen=True)
-class Fault:
-    """A scenario that ended with a fault: its call, how the candidate ended, the end of its stderr, the command."""
-
-    spec: str
-    id: str
-    title: str
-    call: str
-    ending: str
-    stderr: str
-    command: str
-    cause: CauseLink
-
-
 def observed_readings(run: RunDocument) -> list[Observed]:
     """Return the readings that scenarios have observed, in the order of specifications and ids."""
     return [
@@ -197,26 +178,3 @@ def _cause_numbers(causes: Sequence[Cause]) -> dict[tuple[str, str], list[int]]:
         for scenario in cause.scenarios:
             numbers.setdefault((cause.spec.name, scenario.id), []).append(cause.number)
     return numbers
-
-
-def faults(run: RunDocument, link: Mapping[int, CauseLink]) -> list[Fault]:
-    """Return the first faults of each cause, at most a fixed number of them."""
-    return list(_faults(run, link))[:_MAX_FAULTS]
-
-
-def _faults(run: RunDocument, link: Mapping[int, CauseLink]) -> Iterator[Fault]:
-    for cause in run.causes:
-        broken = (one for one in cause.in_order if one.outcome is Outcome.FAULT)
-        for _, one in zip(range(_MAX_FAULTS_OF_CAUSE), broken, strict=False):
-            evidence = one.evidence
-            lines = [line for line in (evidence.stderr or "").splitlines() if line.strip()]
-            yield Fault(
-                cause.spec.name,
-                one.id,
-                one.title,
-                call_line(one),
-                shortened(evidence.cause or "", _MAX_STDERR),
-                shortened("\n".join(lines[-_MAX_STDERR_LINES:]), _MAX_STDERR),
-                rerun_command(run, one.id),
-                link[cause.number],
-            )
