@@ -10,7 +10,7 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.spec import Pack, find_pack, load_pack
-from treeproof.spec.quotations import check_documents, quotations, use_documents
+from treeproof.spec.quotations import quotations, quotations_of, use_documents
 from treeproof.spec.source_document import split_sentences
 
 DOCUMENT = "# 1. Names\n\nA name is kept. It may be empty.\n\n# 2. Links\n\nA name is kept.\n"
@@ -23,15 +23,14 @@ def pack(tmp_path: Path) -> Iterator[Pack]:
     bundled = load_pack(find_pack("ls"))
     links = replace(bundled.requirements[0], section="2 Links", sentences=(KEPT,))
     yield replace(bundled, name="names", folder=tmp_path, source="names.md", requirements=(links,))
-    use_documents(())
+    use_documents((), ())
 
 
 def test_a_sentence_is_quoted_from_the_section_of_its_requirement(pack: Pack, tmp_path: Path) -> None:
     document = tmp_path / "other.md"
     document.write_text(DOCUMENT, "utf-8")
-    use_documents([document])
-    check_documents([pack])
-    (found,) = quotations(pack, pack.requirements[0])
+    use_documents([document], [pack])
+    (found,) = quotations_of("names", pack.version, pack.requirements[0].id)
     assert (found.text, found.line, found.heading) == ("A name is kept.", 7, "2. Links")
     assert found.place == f"{document}:7, sentence 1 below “2. Links”"
 
@@ -50,6 +49,5 @@ def test_without_a_document_the_lock_names_the_place(pack: Pack, tmp_path: Path)
 def test_another_document_is_refused(pack: Pack, tmp_path: Path) -> None:
     document = tmp_path / "other.md"
     document.write_text("Something else.\n", "utf-8")
-    use_documents([document])
     with pytest.raises(UsageError, match="has no sentence that names restates"):
-        check_documents([pack])
+        use_documents([document], [pack])

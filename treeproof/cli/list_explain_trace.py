@@ -110,30 +110,23 @@ def explain(args: argparse.Namespace) -> int:
     return 0
 
 
-def quote_from(documents: Sequence[str], packs: Sequence[Pack]) -> None:
-    """Let reports quote from the documents of ``--document``. Raises UsageError for one that no pack restates."""
-    from pathlib import Path
-
-    from treeproof.spec.quotations import check_documents, use_documents
-
-    use_documents([Path(one) for one in documents])
-    check_documents(packs)
-
-
 def _run_has_id(run: RunDocument, id: str) -> bool:
     lists = (one for spec in run.specs for one in (spec.requirements, spec.scenarios, spec.interpretations))
     return any(entry.id == id for entries in lists for entry in entries)
 
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
+    from pathlib import Path
+
     from treeproof.report.catalogue_lists import print_explanation
     from treeproof.spec.contract import CONTRACT_IDS, load_contract
     from treeproof.spec.mutants import mutants_violating
     from treeproof.spec.packs import load_packs
+    from treeproof.spec.quotations import use_documents
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     packs = [load_contract()] if args.id.startswith(CONTRACT_IDS) else load_packs(args.spec)
-    quote_from(args.document, packs)
+    use_documents([Path(one) for one in args.document], packs)
     traces = [build_traceability_index(pack) for pack in packs]
     found = [trace for trace in traces if args.id in trace.ids]
     if not found:
@@ -175,16 +168,19 @@ def book(args: argparse.Namespace) -> int:
     words, the readings with their reasons, and what is excluded. Nothing is run.
     """
     import sys
+    from pathlib import Path
 
     from treeproof.errors import UsageError
     from treeproof.report.book import book_as_html, book_as_markdown, make_book
     from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
     from treeproof.spec.packs import load_packs
+    from treeproof.spec.quotations import use_documents
 
     packs = load_packs(args.spec)
     if len(packs) != 1:
         names = ", ".join(pack.name for pack in packs)
         raise UsageError(f"book: a book is about one specification; write --spec with one of: {names}")
+    use_documents([Path(one) for one in args.document], packs)
     content = make_book(packs[0], mutants_violating, requirements_without_mutant(packs[0]))
     text = book_as_html(content) if args.format == "html" else book_as_markdown(content).encode()
     sys.stdout.flush()

@@ -108,6 +108,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
     _add_spec_option(run, "those that the candidate claims")
     _add_select_option(run, "run only these: ids, beginnings of ids, patterns, interpretations, @tags (default: all)")
     _add_path(run, "--failed", "RUN.json", "run only the scenarios that failed or broke in this report")
+    _add_documents(run)
     run.add_argument(
         "--watch",
         action="store_true",
@@ -154,6 +155,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
     _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")
     merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
     _add_verbose(merge)
+    _add_documents(merge)
 
     compare = _add_command(commands, "compare", run_merge.compare, epilog=COMPARE_EXIT_CODES_HELP, **_JUDGES)
     _add_path(compare, "old", "OLD.json", "the report of the earlier run, by run --report json=FILE")
@@ -202,6 +204,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     book = _add_command(commands, "book", list_explain_trace.book)
     book.add_argument("--format", choices=("html", "md"), default="html", help="set the format (default: html)")
     _add_spec_option(book, "the only one")
+    _add_documents(book)
 
     diff = _add_command(commands, "diff-spec", versions.diff_spec)
     diff.add_argument("old", metavar="OLD", help="the older version, such as ./my_tool@1.0")

@@ -20,6 +20,7 @@ from treeproof.report.digest import (
 from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
 from treeproof.report.signs import SEVERITIES
+from treeproof.spec.quotations import quotations_of
 from treeproof.verdict.causes import Cause, Severity
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
@@ -119,6 +120,10 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
     if cause.requirement.text and limit > 1:
         text = writer.truncated(cause.requirement.text, characters=min(400, _ROW * limit))
         writer.paragraph(text, indent=2, lead=writer.text("requirement: ", "dim"))
+    for quoted in quotations_of(cause.spec.name, cause.spec.version, cause.requirement.id)[:2]:
+        if quoted.text:
+            text = writer.truncated(quoted.quoted, characters=min(600, _ROW * limit))
+            writer.paragraph(text, indent=2, lead=writer.text("document: ", "dim"))
     if cause.smallest is not None:
         print_scenario(
             writer, cause.smallest, omit_message=cause.smallest.evidence.message == cause.message, rows=limit

@@ -30,6 +30,7 @@ from treeproof.run.plan import (
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
 from treeproof.spec.packs import default_specs
+from treeproof.spec.quotations import use_documents
 from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, baseline
 from treeproof.verdict.difference import NO_RETURN
@@ -74,6 +75,7 @@ def run(
         command = options.command
     packs = plan_run(options)
     options = with_exact_selection(options)
+    use_documents([*options.documents, *(target.documents if target else ())], [one.pack for one in packs])
     baseline_entries = _read_baseline(options.baseline, packs)
     plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
     if options.isolate:

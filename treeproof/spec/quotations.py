@@ -39,25 +39,42 @@ class Quotation:
         below = f"sentence {self.number} below “{self.heading}”" if self.heading else f"sentence {self.number}"
         return f"{self.file}:{self.line}, {below}" if self.file else below
 
+    @property
+    def quoted(self) -> str:
+        """The text, and the name of its file with the line."""
+        return f"“{self.text}” ({Path(self.file).name}:{self.line})"
+
 
 _Places = Mapping[str, Sequence[Quotation]]
 _documents: list[Path] = []
+_packs: list[Pack] = []
 _read: dict[tuple[str, str], _Places] = {}
 """The places of the sentences of packs, by name and version."""
 
 
-def use_documents(documents: Sequence[Path]) -> None:
-    """Quote from these files, besides those that stand beside a `spec.toml`; for the whole process."""
+def use_documents(documents: Sequence[Path], packs: Sequence[Pack]) -> None:
+    """Quote what these packs restate from the files, or from the document beside a `spec.toml`; for the whole process.
+
+    Raises UsageError for a file that cannot be read, and for one that none of the packs restates.
+    """
     _documents[:] = documents
+    _packs[:] = packs
     _read.clear()
-
-
-def check_documents(packs: Sequence[Pack]) -> None:
-    """Raise UsageError for a document that none of the packs restates."""
-    for document in _documents:
+    for document in documents:
         if not any(_shared(pack, document) for pack in packs):
             names = ", ".join(pack.name for pack in packs)
-            raise UsageError(f"--document {document}: has no sentence that {names} restates; name its `source`")
+            raise UsageError(f"{document}: has no sentence that {names} restates; name the `source` of one of them")
+
+
+def quotations_of(spec: str, version: str, id: str) -> list[Quotation]:
+    """Return the place of each sentence of a requirement; none for a specification that is not in use."""
+    found = (
+        quotations(pack, one)
+        for pack in _packs
+        for one in pack.requirements
+        if (pack.name, pack.version, one.id) == (spec, version, id)
+    )
+    return next(found, [])
 
 
 def quotations(pack: Pack, requirement: Requirement) -> list[Quotation]:
