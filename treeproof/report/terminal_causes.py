@@ -121,7 +121,7 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
         text = writer.truncated(cause.requirement.text, characters=min(400, _ROW * limit))
         writer.paragraph(text, indent=2, lead=writer.text("requirement: ", "dim"))
     for quoted in quotations_of(cause.spec.name, cause.spec.version, cause.requirement.id)[:2]:
-        if quoted.text:
+        if quoted.text and limit > 1:
             text = writer.truncated(quoted.quoted, characters=min(600, _ROW * limit))
             writer.paragraph(text, indent=2, lead=writer.text("document: ", "dim"))
     if cause.smallest is not None:
