@@ -106,6 +106,15 @@ def test_a_listing_and_an_error_are_not_compared_byte_by_byte(expected: str, got
     assert [piece.differs for piece in (*found.comparison.expected, *found.comparison.got)] == [False, False]
 
 
+def test_of_several_calls_the_judged_one_is_named_with_its_number() -> None:
+    calls = [{"tool": "t", "arguments": "{}", "context": {"roots": [root]}} for root in ("$ROOT", "$ROOT2")]
+    found = view({"call": calls[1], "calls": calls, "call_number": 9})
+    assert [one.label for one in found.calls] == ["call 1", "call 9, which is judged here"]
+    assert ["$ROOT2" in one.context for one in found.calls] == [False, True]
+    assert [one.label for one in view({"call": calls[0]}).calls] == [""]
+    assert not dict(found.other_members)
+
+
 def test_an_expectation_without_got_is_not_compared_with_the_whole_result() -> None:
     found = view({"expected": "a", "outcome": {"status": "ok", "content": "[b]"}, "message": "m"})
     assert found.comparison is None and found.answer is not None and not found.answer.is_compared
