@@ -11,9 +11,9 @@ from treeproof.candidate import CandidateFault, TailBuffer, format_untrusted, fo
     ("text", "expected"),
     [
         ("plain é 日", "plain é 日"),
-        (b"a\xffb\\", r"a\xffb\\"),
-        ("\x1b[2J\n\t\r\x00\x7f\x9b", r"\x1b[2J\n\t\r\x00\x7f\x9b"),
-        ("\u202e\u2028\ud800\U000e0001", r"\u202e\u2028\ud800\U000e0001"),
+        (b"a\xffb\\", "a\\xffb\\"),
+        ("\x1b[2J\n\t\r\x00\x7f\x9b", r"\x1b[2J\n\t\r\x00\x7f\u{9b}"),
+        ("\u202e\u2028\ud800\U000e0001", r"\u{202e}\u{2028}\ud800\u{e0001}"),
     ],
 )
 def test_unprintable_characters_are_escaped(text: str | bytes, expected: str) -> None:

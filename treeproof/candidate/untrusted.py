@@ -10,7 +10,7 @@ from treeproof.candidate.fault_headline import find_headline
 
 MAX_LINE_CHARACTERS = 400
 
-_SHORT_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 class TailBuffer(io.RawIOBase):
@@ -54,14 +54,13 @@ class TailBuffer(io.RawIOBase):
 def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str:
     """Return the text on one line: at most about ``limit`` characters, everything unprintable escaped.
 
-    A byte that is not UTF-8 becomes ``\\xNN``, a control, format or surrogate character ``\\xNN``, ``\\uNNNN`` or
-    ``\\UNNNNNNNN``, a backslash two. The omitted part is counted.
+    A byte that is not UTF-8 and a character of ASCII become ``\\xNN``, a surrogate ``\\uNNNN``, others ``\\u{N}``. The
+    omitted part is counted.
     """
     left_out = len(text) - limit
     head = text[:limit] if left_out > 0 else text
     characters = head.decode("utf-8", "surrogateescape") if isinstance(head, bytes) else head
-    if not characters.isprintable() or "\\" in characters:
-        characters = "".join(map(_escape_character, characters))
+    characters = escape_unprintable(characters)
     if left_out > 0:
         unit = "bytes" if isinstance(text, bytes) else "characters"
         return f"{characters}… ({left_out} more {unit})"
@@ -84,11 +83,9 @@ def format_untrusted_lines(text: str | bytes) -> str:
 def _escape_character(character: str) -> str:
     if character in _SHORT_ESCAPES:
         return _SHORT_ESCAPES[character]
-    if character.isprintable():
-        return character
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:  # a byte that was not UTF-8
         return f"\\x{code - 0xDC00:02x}"
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+    if 0xD800 <= code < 0xE000:
+        return f"\\u{code:04x}"
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{{{code:x}}}"

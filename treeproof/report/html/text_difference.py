@@ -108,7 +108,7 @@ def _describe_position(expected: str, got: str, is_verbatim: bool) -> str | None
 
 def _describe_byte(data: bytes, at: int) -> str:
     if at == len(data):
-        return f"the end ({at} bytes)"
+        return "no more bytes"
     shown = f" ({chr(data[at])})" if 0x20 < data[at] < 0x7F else ""
     return f"0x{data[at]:02x}{shown} of {len(data)} bytes"
 
