@@ -168,7 +168,9 @@ def test_a_cause_without_a_failed_scenario_shows_its_message_with_links(mixed: J
     assert '<article class="scenario"' not in html
 
 
-def test_the_first_cause_is_open_and_those_after_the_third_are_folded(run: Make, requirement: Make, scenario: Make) -> None:
+def test_the_first_cause_is_open_and_those_after_the_third_are_folded(
+    run: Make, requirement: Make, scenario: Make
+) -> None:
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     ids = [f"S-{word}" for word in words]
     scenarios = [scenario(f"S-{word}", "R-1", "failed", message=word) for word in words]
