@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from treeproof.api import (
@@ -12,9 +11,8 @@ from treeproof.api import (
     Tree,
     by_path,
     from_paths,
-    render_tree,
+    notations_of,
     tree_diff,
-    without_default_metadata,
 )
 
 from ..shared.judgement import MATCH, Comparison
@@ -85,21 +83,17 @@ def compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
     is_right = is_right_status(exchange, outcome)
     if is_right and not changes:
         return MATCH if is_success or not exchange.is_answered else _compare_kind(exchange, outcome)
-    expected = due = "success" if is_success else "an error"
+    expected = "success" if is_success else " or ".join(outcome.kinds) or "an error"
     got = "success" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
     got = got if exchange.is_answered else "no answer"
-    arguments = json.dumps(exchange.command.arguments, default=dict)
-    message = f"{exchange.command.tool} {arguments} resulted in {got}; the closest accepted outcome is {due}"
     if is_right:
-        expected, got = (render_tree(without_default_metadata(one)) for one in (tree, exchange.after))
-    if changes:
-        message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
+        expected, got = notations_of(tree, exchange.after)
     found = attribute(Difference(exchange, outcome, tree, tuple(changes)))
     # A name that leads to the wrong tool is no matter of the rule that the tool follows.
     further = (ALIAS_RULE,) if exchange.command.tool != tool_name(exchange.command) else ()
     finding = Finding(
         found.requirement,
-        message,
+        ": ".join(filter(None, (found.kind, "; ".join(changes[:MAX_DIFF_LINES])))),
         expected,
         got,
         (*found.other_requirements, *further),

@@ -13,7 +13,7 @@ from treeproof.api import CallResult, Case, Finding
 from ..shared.formatting import format_json
 from ..shared.judgement import Comparison
 from .arguments import ExpectedFailure
-from .escapes import find_escape, without_harm
+from .escapes import find_escape, with_harm
 from .expected import ExpectedListing, ExpectedOutcome
 from .failure_comparison import (
     approval_without_need,
@@ -46,7 +46,7 @@ def compare(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Compari
     if findings and starts_elsewhere(case):
         findings = tuple(map(_of_the_start, findings))
     found = parse_document(answer.content or "") if findings and answer.status == "ok" else None
-    return stage, tuple(without_harm(one, found, case) if one.requirement in _HARMFUL else one for one in findings)
+    return stage, tuple(with_harm(one, found, case) if one.requirement in _HARMFUL else one for one in findings)
 
 
 def starts_elsewhere(case: Case) -> bool:

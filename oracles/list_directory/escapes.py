@@ -36,13 +36,13 @@ def find_escape(found: object, case: Case) -> Finding | None:
     return Finding(requirement, f"{_KIND}: {got}", due, got, (other,), _KIND, harm="escape")
 
 
-def without_harm(finding: Finding, found: object, case: Case) -> Finding:
-    """Return the finding as one of no harm if the document lists nothing but names of the sandbox."""
+def with_harm(finding: Finding, found: object, case: Case) -> Finding:
+    """Return the finding as an escape if the document lists names that the sandbox does not have."""
     if finding.harm is not None or not isinstance(found, ParsedDocument):
         return finding
     inside = {path.rpartition(b"/")[2].decode("utf-8", "replace") for path, _ in case.tree.walk()}
     listed = {path.rpartition("/")[2] for path in found.paths}
-    return replace(finding, harm="none") if listed <= inside else finding
+    return finding if listed <= inside else replace(finding, harm="escape")
 
 
 def _places(directory: Node, place: Names) -> list[Names]:

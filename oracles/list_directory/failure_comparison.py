@@ -42,7 +42,7 @@ def compare_failure(outcome: ExpectedFailure, answer: CallResult, found: object)
         kind = f"the call succeeded; it should fail with {expected}"
         requirement = outcome.requirement_of_listing if isinstance(found, ParsedDocument) else ""
         others: tuple[str, ...] = (outcome.requirement, "FR-LD-LST-01") if requirement else ()
-        got = (answer.content or "")[:400]
+        got = format_paths(found.paths) if isinstance(found, ParsedDocument) and found.paths else answer.content or ""
         return 0, (Finding(requirement or outcome.requirement, message, expected, got, others, kind),)
     got = f"{answer.error_kind}: {answer.error_message}"
     if answer.error_kind not in outcome.kinds:
@@ -71,7 +71,7 @@ def compare_unexpected_failure(outcome: ExpectedListing, answer: CallResult) -> 
     if kind == "ExecutionFailed" and (_truncation_is_uncertain(outcome) or _header_may_not_fit(outcome)):
         return MATCH
     first, *others = dict.fromkeys(_suspects(outcome, kind))
-    due = format_paths([entry.path for entry in outcome.entries])
+    due = format_paths([entry.path for entry in outcome.entries]) or "an empty listing"
     message, difference = "the call fails although it is valid", f"the call failed with {kind}"
     return 0, (Finding(first, message, due, got, tuple(others), difference),)
 

@@ -93,7 +93,7 @@ def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Compariso
     if (problem := _parse_list(answer, rules)[1]) is not None:
         return 0, (problem,)
     kind = "the empty list stands for an error" if is_empty else "the call succeeds where an error is due"
-    message, got = f"the call succeeds although {expected.reason}", (answer.content or "")[:400]
+    message, got = f"the call succeeds although {expected.reason}", _paths_of(_read(answer)[0])
     requirement = _requirement_of_unknown_entries(expected, answer) or expected.requirement
     return 0, (Finding(requirement, message, "an error", got, kind=kind),)
 
@@ -113,7 +113,7 @@ def _compare_list_from_elsewhere(answer: CallResult) -> Comparison:
         return 2, (Finding("LF-ERR-01", kind, "an error", "[]", kind=kind),)
     if any(path.startswith("$") for path in paths):
         kind = "the list is none of another directory"
-        return 0, (Finding("LF-LIST-01", kind, "an error", (answer.content or "")[:400], kind=kind),)
+        return 0, (Finding("LF-LIST-01", kind, "an error", _paths_of(value), kind=kind),)
     return MATCH
 
 
@@ -125,6 +125,10 @@ def _requirement_of_unknown_entries(expected: ExpectedFailure, answer: CallResul
     if expected.names - {str(element.get("name")) for element in elements}:
         return "LF-LIST-01"
     return "" if all(element.get(name) is not None for element in elements for name in MEMBERS) else "LF-MODEL-02"
+
+
+def _paths_of(elements: Sequence[Mapping[str, Any]]) -> str:
+    return format_json([element.get("path") for element in elements])
 
 
 def _is_empty_list(content: str) -> bool:
@@ -162,7 +166,8 @@ def find_unreadable(answer: CallResult) -> Finding | None:
 
 def _unexpected_failure(expected: ExpectedListing, answer: CallResult, case: Case) -> Finding:
     first, *others = dict.fromkeys(_rules_of_call(expected, case))
-    due, got = f"{len(expected.entries)} entries", f"{answer.error_kind}: {answer.error_message}"
+    due = format_json([entry.path for entry in expected.entries])
+    got = f"{answer.error_kind}: {answer.error_message}"
     kind = "the call fails"
     return Finding(first, f"{kind}, which should list entries", due, got, tuple(others), kind)
 

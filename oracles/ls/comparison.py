@@ -104,9 +104,9 @@ def _parse(raw: str) -> tuple[dict[str, Any], Finding | None]:
         raw.encode("utf-8")
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        return {}, Finding("LS-ENV-10", f"{NO_JSON}: {error}", "", format_json(raw[:400]), kind=NO_JSON)
+        return {}, Finding("LS-ENV-10", f"{NO_JSON}: {error}", "a JSON object", format_json(raw[:400]), kind=NO_JSON)
     if not isinstance(members, dict):
-        return {}, Finding("LS-ENV-01", NO_OBJECT, "{}", format_json(members)[:400], kind=NO_OBJECT)
+        return {}, Finding("LS-ENV-01", NO_OBJECT, "a JSON object", format_json(members)[:400], kind=NO_OBJECT)
     return members, None
 
 
@@ -121,7 +121,9 @@ def _twins(raw: str) -> tuple[Finding, ...]:
     json.loads(raw, object_pairs_hook=count)
     if not twins:
         return ()
-    return (Finding("LS-ENV-13", f"{TWIN_MEMBERS}: {twins[0]}", "", format_json(twins), kind=TWIN_MEMBERS),)
+    return (
+        Finding("LS-ENV-13", f"{TWIN_MEMBERS}: {twins[0]}", "each member once", format_json(twins), kind=TWIN_MEMBERS),
+    )
 
 
 def _reject_constant(name: str) -> Any:

@@ -67,15 +67,15 @@ def _parts(members: Mapping[str, Any]) -> Iterator[Finding]:
     if "data" in members and not isinstance(data, dict):
         yield _finding("LS-ENV-11" if is_of_error else "LS-ENV-03", "data is no object", "{}", data)
     if "text" in members and (not isinstance(text, str) or not text):
-        yield _finding("LS-ENV-11" if is_of_error else "LS-ENV-05", "there is no text", "", text)
+        yield _finding("LS-ENV-11" if is_of_error else "LS-ENV-05", "there is no text", "a text", text)
     if not (is_of_error and "error" in members):
         return
     if not is_error(error):
         name = "message" if isinstance(error, dict) and isinstance(error.get("code"), str) else "code"
         kind = f"the error has no {name}"
-        yield _finding("LS-ENV-04", kind, "", error)
+        yield _finding("LS-ENV-04", kind, "an object with code and message", error)
     elif isinstance(error, dict) and not error["message"]:
-        yield _finding("LS-ENV-11", "the message is empty", "", error)
+        yield _finding("LS-ENV-11", "the message is empty", "a text", error["message"])
 
 
 def with_one_name(text: str) -> str:

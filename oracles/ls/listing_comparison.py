@@ -65,12 +65,12 @@ class ListingComparison:
         entries = self.data.get("entries")
         if not isinstance(entries, list):
             kind = "data.entries is no array"
-            yield Finding("LS-DATA-01", kind, "[]", format_json(entries), kind=kind)
+            yield Finding("LS-DATA-01", kind, "an array", format_json(entries), kind=kind)
             return
         for entry in entries:
             if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
                 kind = "an entry has no path"
-                yield Finding("LS-DATA-02", kind, "", format_json(entry), kind=kind)
+                yield Finding("LS-DATA-02", kind, "an object with path", format_json(entry), kind=kind)
                 return
         self.entries = entries
         self.keys = self._matched([entry["path"].rstrip("/").rpartition("/")[2] for entry in entries])

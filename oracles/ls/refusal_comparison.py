@@ -54,12 +54,13 @@ def not_refused(expected: ExpectedFailure, members: Mapping[str, Any], case: Cas
     entries = data.get("entries") if isinstance(data, dict) else None
     paths = [one.get("path") for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
     inside = {path.rpartition(b"/")[2].decode("utf-8", "replace") for path, _ in case.tree.walk()}
-    is_harmless = {str(path).rstrip("/").rpartition("/")[2] for path in paths} <= inside
+    is_escape = not {str(path).rstrip("/").rpartition("/")[2] for path in paths} <= inside
     message = f"the call succeeds although {expected.reason}"
-    codes, got = " or ".join(expected.codes), format_json(members)[:400]
+    codes, got = " or ".join(expected.codes), format_json(paths)
     others = expected.other_requirements
     finding = Finding(expected.requirement, message, codes, got, others, kind=NOT_REFUSED)
-    return replace(finding, harm="none") if is_harmless else finding
+    # A rule of arguments keeps nothing inside, whatever is listed.
+    return replace(finding, harm="escape") if is_escape and finding.requirement.startswith("LS-SEC") else finding
 
 
 def compare_error(expected: ExpectedFailure, members: Mapping[str, Any], sent: Mapping[str, Any]) -> Comparison:
@@ -88,7 +89,7 @@ def _other_code(expected: ExpectedFailure, code: str, message: str, sent: Mappin
     kind = "refused with a code that the table lacks" if is_unknown_code(code) else f"refused with {code}"
     codes, got = " or ".join(expected.codes), format_json(f"{code}: {message}")
     possible = tuple(dict.fromkeys(one for one in others if one != first))
-    return Finding(first, what, codes, got, possible, kind=kind, harm="none")
+    return Finding(first, what, codes, got, possible, kind=kind)
 
 
 def _message(expected: ExpectedFailure, message: str, sent: Mapping[str, Any]) -> Iterator[Finding]:

@@ -121,14 +121,18 @@ class TextComparison:
             return
         before = self.lines[: len(self.lines) - len(due)]
         if due and before[-1:] != [""]:
-            what, shown = "there is no empty line before the entries", format_json("\n".join(self.lines[:8]))
-            yield Finding("LS-TEXT-05", what, "", shown, kind="no empty line")
+            what, values = "there is no empty line before the entries", self._first_lines([*before, "", *due])
+            yield Finding("LS-TEXT-05", what, *values, kind="no empty line")
         elif len(before) != head + bool(due) and not self._may_have_more(head):
             # Beside the template there is nothing; a listing that is not truncated has no bracketed line.
             has_hint = any(line.startswith("[") for line in before[2:])
             first, *others = ["LS-TEXT-03", "LS-TEXT-04"] if has_hint else ["LS-TEXT-05", "LS-TEXT-03", "LS-TEXT-04"]
-            shown = format_json("\n".join(self.lines[:8]))
-            yield Finding(first, FURTHER_LINES, "", shown, tuple(others), kind=FURTHER_LINES)
+            values = self._first_lines([*before[:head], *([""] if due else []), *due])
+            yield Finding(first, FURTHER_LINES, *values, tuple(others), kind=FURTHER_LINES)
+
+    def _first_lines(self, due: Sequence[str]) -> tuple[str, str]:
+        """Return the first lines that are due, and those of the text."""
+        return format_json("\n".join(due[:8])), format_json("\n".join(self.lines[:8]))
 
     def _is_another_ending(self, got: Sequence[str], names: Sequence[str], due: Sequence[str]) -> bool:
         """Return whether each line begins with its name, has only signs behind it, and one ends in another sign."""

@@ -88,21 +88,25 @@ def match_outcomes(
     Raises Mismatch if no row holds, or if this run accepts the readings of none that holds.
     """
     held: list[dict[str, str]] = []
-    first: Mismatch | None = None
+    differences: list[tuple[bool, Mismatch]] = []
     for row in rows:
+        world.evidence.expected_text = ""
         try:
             check(row)
             held.append(row)
         except Mismatch as why:
-            first = first or why
+            why.expected = why.expected or world.evidence.expected_text
+            differences.append((_is_row_accepted(world, interpretations, row), why))
+    world.evidence.expected_text = ""
+    # What is expected is an outcome that this run accepts.
+    nearest = max(differences, key=lambda one: (one[0], bool(one[1].expected)), default=(False, None))[1]
     if not held:
-        assert first is not None
-        world.evidence.expected_text = ""  # one of several: each reading expects another one
+        assert nearest is not None
         labels = list(dict.fromkeys(filter(None, (_format_labels(interpretations, row) for row in rows))))
         if not labels:
-            raise first.within(f"the answer fits none of the {len(rows)} permitted results; by the first: ")
-        raise first.within(f"the answer fits none of the readings ({'; '.join(labels)}); by the first: ")
-    accepted = [row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)]
+            raise nearest.within(f"the answer fits none of the {len(rows)} permitted results; by the nearest: ")
+        raise nearest.within(f"the answer fits none of the readings ({'; '.join(labels)}); by the nearest: ")
+    accepted = [row for row in held if _is_row_accepted(world, interpretations, row)]
     if not accepted:
         is_error = bool(world.log.answers) and world.answer.status == "error"
         shown = [{entry: row.get(entry, "") for entry in interpretations} for row in held]
@@ -111,6 +115,8 @@ def match_outcomes(
             world,
             shown,
             prefix=f"{refusal}; " if refusal else "",
+            expected=nearest.expected if nearest is not None else "",
+            got=nearest.got if nearest is not None else "",
             kind=error_kind(world.answer) if is_error else "",
         )
     for entry in interpretations:
@@ -119,6 +125,10 @@ def match_outcomes(
             world.evidence.record_reading(entry, label)
             if (advice := world.session.describe_unadvised_reading(entry, label)) is not None:
                 world.evidence.warn(f"{entry} {label}, which is not advised: {advice}")
+
+
+def _is_row_accepted(world: World, interpretations: list[str], row: Mapping[str, str]) -> bool:
+    return all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)
 
 
 def _is_accepted(world: World, entry: str, label: str) -> bool:

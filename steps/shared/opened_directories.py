@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from treeproof.api import ROOT_NAME, Mismatch, World, given, parse_paths, then
+from treeproof.api import ROOT_NAME, Harm, Mismatch, World, given, parse_paths, then
 
 from .values import format_names
 
@@ -39,6 +39,12 @@ def _format_place(place: bytes) -> str:
     return decode_name(inside) if inside != place else "../" + decode_name(place)
 
 
+def _harm(places: Set[bytes]) -> Harm | None:
+    """Return that a place outside of the root was opened; its parent is, on the way to the root."""
+    outside = {place for place in places if place != ROOT_NAME and not place.startswith(ROOT_NAME + b"/")}
+    return "escape" if outside - {b"."} else None
+
+
 def decode_name(name: bytes) -> str:
     """Return a name as text, for messages."""
     return name.decode("utf-8", "replace")
@@ -52,7 +58,9 @@ def never_opened(world: World, listed: str) -> None:
     if wrong:
         raise Mismatch(
             f"opened although they should not be: {_format_places(wrong)}",
+            expected="none of these is opened",
             got=_format_places(wrong),
+            harm=_harm(wrong),
         )
 
 
@@ -61,7 +69,7 @@ def no_file_opened(world: World) -> None:
     """Require that nothing but directories was opened, in the tree and beside it; nothing is traced."""
     wrong = world.directory_watch.opened_files()
     if wrong:
-        raise Mismatch("a file was opened", got=_format_places(wrong))
+        raise Mismatch("a file was opened", expected="no file", got=_format_places(wrong))
 
 
 @then(r'only "(?P<listed>.+)" (?:was|were) opened', example='only ".", "a" were opened')
@@ -70,7 +78,8 @@ def only_opened(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     opened = set(world.directory_watch.opened_directories())
     if opened != wanted:
-        raise Mismatch("other directories were opened", expected=_format_places(wanted), got=_format_places(opened))
+        texts = {"expected": _format_places(wanted), "got": _format_places(opened)}
+        raise Mismatch("other directories were opened", **texts, harm=_harm(opened - wanted))
 
 
 @then(r'"(?P<listed>.+)" (?:was|were) never read', example='".c" was never read')
@@ -81,7 +90,9 @@ def never_read(world: World, listed: str) -> None:
     if wrong:
         raise Mismatch(
             f"read although they should not be: {_format_places(wrong)}",
+            expected="none of these is read",
             got=_format_places(wrong),
+            harm=_harm(wrong),
         )
 
 
@@ -91,7 +102,8 @@ def only_read(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     was_read = set(world.directory_watch.read_directories())
     if was_read != wanted:
-        raise Mismatch("other directories were read", expected=_format_places(wanted), got=_format_places(was_read))
+        texts = {"expected": _format_places(wanted), "got": _format_places(was_read)}
+        raise Mismatch("other directories were read", **texts, harm=_harm(was_read - wanted))
 
 
 @then(r'at most (?P<number>\d+) of "(?P<listed>.+)" were read', example='at most 64 of "d000..d399" were read')
@@ -101,4 +113,5 @@ def at_most_read(world: World, number: str, listed: str) -> None:
     counted = {_tree_path(name) for name in parse_paths(listed)} & was_read
     if len(counted) > int(number):
         what = f"{len(counted)} of these directories were read; at most {number} should be"
-        raise Mismatch(what, got=_format_places(counted), kind="too many directories were read")
+        expected = f"at most {number} of them"
+        raise Mismatch(what, expected=expected, got=_format_places(counted), kind="too many directories were read")

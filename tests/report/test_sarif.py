@@ -128,7 +128,7 @@ def test_results_of_one_cause_share_a_fingerprint_and_breaches_come_first(
     scenarios = [
         scenario("A-1", "FR-A", "failed", kind="entries are missing"),
         scenario("A-2", "FR-A", "failed", kind="entries are missing"),
-        scenario("S-1", "FR-SEC", "failed", kind="the call succeeded", outcome={"status": "ok", "content": "a"}),
+        scenario("S-1", "FR-SEC", "failed", kind="the call succeeded", harm="escape"),
     ]
     written = dump_sarif_run(run(requirements, scenarios))
     results = written["results"]

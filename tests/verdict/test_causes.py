@@ -9,7 +9,7 @@ from typing import Any
 from treeproof.spec import Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
 from treeproof.verdict.difference import NO_RETURN
-from treeproof.verdict.evidence import CONTROL_CALL, Evidence
+from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.finding import Alternative, CallJudgement, Finding
 from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
@@ -85,30 +85,25 @@ def test_lines_without_a_finding_belong_to_the_most_frequent_findings_of_their_r
     ]
 
 
-def test_the_harm_of_a_tool_that_changes_the_tree_is_seen_in_the_tree(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    def severities(requirement_id: str, after: str, **more: Any) -> list[str]:
-        evidence = {"outcome": SUCCESS, "before": "a", "after": after, **more}
-        failed = replace(
-            failure("X-1", requirement_id, "the call succeeded"),
-            evidence=Evidence.from_json({"message": "m", **evidence}),
-        )
-        judgement = judged((requirement("R-SEC", harm="escape"), requirement("R-DATA", harm="data")), failed)
+def test_a_breach_is_what_was_seen_whatever_its_requirement(requirement: Make, failure: Fail, judged: Judge) -> None:
+    def severities(requirement_id: str, **more: Any) -> list[str]:
+        evidence = {"message": "the call succeeded", "outcome": SUCCESS, "before": "a", "after": "b", **more}
+        failed = replace(failure("X-1", requirement_id, ""), evidence=Evidence.from_json(evidence))
+        judgement = judged((requirement("R-SEC", harm="escape"), requirement("R-1")), failed)
         return [one["severity"] for one in causes(judgement)]
 
-    assert severities("R-SEC", "b") == ["escape"]
-    assert severities("R-SEC", "a") == ["answer"]
-    assert severities("R-DATA", "b") == ["answer"]
-    assert severities("R-DATA", "b", harm="data") == ["data"]
+    assert severities("R-SEC") == ["answer"]
+    assert severities("R-SEC", harm="none") == ["answer"]  # in reports of older versions
+    assert severities("R-SEC", harm="escape") == severities("R-1", harm="escape") == ["escape"]
+    assert severities("R-1", harm="data") == ["data"]
 
 
 def test_breaches_come_first(requirement: Make, failure: Fail, judged: Judge) -> None:
     judgement = judged(
         (requirement("R-1"), requirement("R-SEC", harm="escape"), requirement("R-ALSO", harm="escape")),
         *(met(f"X-{n}", "R-1", Finding("R-1", MISSING)) for n in range(5)),
-        met("X-6", "R-1", Finding("R-SEC", "something outside is listed")),
-        failure("X-7", "R-ALSO", "the call succeeded", outcome=SUCCESS),
+        met("X-6", "R-1", Finding("R-SEC", "something outside is listed", harm="escape")),
+        failure("X-7", "R-ALSO", "the call succeeded", harm="escape"),
         failure("X-8", "R-1", "contents are lost", harm="data"),
     )
     assert shape(causes(judgement)) == [
@@ -117,14 +112,6 @@ def test_breaches_come_first(requirement: Make, failure: Fail, judged: Judge) ->
         ("escape", "R-ALSO", ["X-7"]),
         ("answer", "R-1", [f"X-{n}" for n in range(5)]),
     ]
-
-
-def test_a_rule_against_harm_is_no_breach_if_the_call_fails(requirement: Make, failure: Fail, judged: Judge) -> None:
-    given = (requirement("R-SEC", harm="escape"),)
-    refused = {"status": "error", "kind": "NotFound", "message": ""}
-    harmless = {"outcome": SUCCESS, "harm": "none"}
-    for more in ({"outcome": refused}, {"outcome": SUCCESS, "context": CONTROL_CALL}, harmless):
-        assert shape(causes(judged(given, failure("X-1", "R-SEC", MISSING, **more)))) == [("answer", "R-SEC", ["X-1"])]
 
 
 def test_lost_data_is_first_of_the_rule_that_forbids_it(requirement: Make, failure: Fail, judged: Judge) -> None:

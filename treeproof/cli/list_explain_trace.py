@@ -116,13 +116,17 @@ def _run_has_id(run: RunDocument, id: str) -> bool:
 
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
+    from pathlib import Path
+
     from treeproof.report.catalogue_lists import print_explanation
     from treeproof.spec.contract import CONTRACT_IDS, load_contract
     from treeproof.spec.mutants import mutants_violating
     from treeproof.spec.packs import load_packs
+    from treeproof.spec.quotations import use_documents
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     packs = [load_contract()] if args.id.startswith(CONTRACT_IDS) else load_packs(args.spec)
+    use_documents([Path(one) for one in args.document], packs)
     traces = [build_traceability_index(pack) for pack in packs]
     found = [trace for trace in traces if args.id in trace.ids]
     if not found:
@@ -164,16 +168,19 @@ def book(args: argparse.Namespace) -> int:
     words, the readings with their reasons, and what is excluded. Nothing is run.
     """
     import sys
+    from pathlib import Path
 
     from treeproof.errors import UsageError
     from treeproof.report.book import book_as_html, book_as_markdown, make_book
     from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
     from treeproof.spec.packs import load_packs
+    from treeproof.spec.quotations import use_documents
 
     packs = load_packs(args.spec)
     if len(packs) != 1:
         names = ", ".join(pack.name for pack in packs)
         raise UsageError(f"book: a book is about one specification; write --spec with one of: {names}")
+    use_documents([Path(one) for one in args.document], packs)
     content = make_book(packs[0], mutants_violating, requirements_without_mutant(packs[0]))
     text = book_as_html(content) if args.format == "html" else book_as_markdown(content).encode()
     sys.stdout.flush()

@@ -108,6 +108,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
     _add_spec_option(run, "those that the candidate claims")
     _add_select_option(run, "run only these: ids, beginnings of ids, patterns, interpretations, @tags (default: all)")
     _add_path(run, "--failed", "RUN.json", "run only the scenarios that failed or broke in this report")
+    _add_documents(run)
     run.add_argument(
         "--watch",
         action="store_true",
@@ -154,6 +155,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
     _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")
     merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
     _add_verbose(merge)
+    _add_documents(merge)
 
     compare = _add_command(commands, "compare", run_merge.compare, epilog=COMPARE_EXIT_CODES_HELP, **_JUDGES)
     _add_path(compare, "old", "OLD.json", "the report of the earlier run, by run --report json=FILE")
@@ -192,6 +194,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     explain.add_argument("id", metavar="ID", help="a requirement, a scenario or an interpretation")
     _add_spec_option(explain)
     _add_path(explain, "--report", "RUN.json", "add the results of this run")
+    _add_documents(explain)
 
     trace = _add_command(commands, "trace", list_explain_trace.trace)
     trace.add_argument("--format", choices=("md", "json"), default="md", help="set the format (default: md)")
@@ -201,6 +204,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     book = _add_command(commands, "book", list_explain_trace.book)
     book.add_argument("--format", choices=("html", "md"), default="html", help="set the format (default: html)")
     _add_spec_option(book, "the only one")
+    _add_documents(book)
 
     diff = _add_command(commands, "diff-spec", versions.diff_spec)
     diff.add_argument("old", metavar="OLD", help="the older version, such as ./my_tool@1.0")
@@ -383,6 +387,11 @@ def _add_profile_option(
 
 def _add_path(parser: Any, name: str, metavar: str, help: str, **options: object) -> None:
     parser.add_argument(name, type=_parse_path, metavar=metavar, help=help, **options)
+
+
+def _add_documents(parser: Any) -> None:
+    help = "quote the sentences of this document of a specification; repeatable"
+    _add_path(parser, "--document", "FILE", help, action="append", default=[])
 
 
 def _parse_int(text: str) -> int:

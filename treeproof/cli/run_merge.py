@@ -62,6 +62,8 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         jobs=args.jobs,
         isolate=args.isolate,
         mutant=args.mutant,
+        reruns=True,
+        documents=tuple(map(Path, args.document)),
     )
     with terminal.RunProgress() as progress:
         done = run(
@@ -140,6 +142,7 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.merging import RunReport, group_runs, merge_shards
     from treeproof.report.report_check import check_reports
     from treeproof.spec.contract import find_installed
+    from treeproof.spec.quotations import use_documents
 
     given = [RunReport(Path(file), parse_file(Path(file))) for file in args.reports]
     find = functools.cache(find_installed)
@@ -152,8 +155,10 @@ def merge(args: argparse.Namespace) -> int:
         return _write_matrix([merge_shards(one, find) for one in found], pages, args.report)
     reports = registry.parse_requests(args.report)
     whole = merge_shards(found[0], find)
+    packs = list(filter(None, found[0][0].packs(find)))
+    use_documents([Path(one) for one in args.document], packs)
     with ignore_broken_pipe():
-        registry.write_reports(whole, reports, filter(None, found[0][0].packs(find)), _killed)
+        registry.write_reports(whole, reports, packs, _killed)
     with ignore_broken_pipe():
         terminal.print_run(whole, _text_stream(reports), verbose=args.verbose)
     return whole.exit

@@ -27,7 +27,7 @@ from treeproof.model.case import (
 )
 from treeproof.pack_modules import full_module_name
 from treeproof.spec import Pack
-from treeproof.spec.catalogue import Basis, SeenHarm
+from treeproof.spec.catalogue import Basis, Harm
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import Kind, Tree
 from treeproof.verdict import Fault, NotVerified
@@ -99,7 +99,7 @@ _FINDING: Mapping[str, Rule] = {
     "other_requirements": (_is_texts, "a tuple of ids"),
     "kind": _TEXT,
     "basis": (lambda value: value is None or value in get_args(Basis), "a basis such as prudent, or None"),
-    "harm": (lambda value: value is None or value in get_args(SeenHarm), "data, escape, none or None"),
+    "harm": (lambda value: value is None or value in get_args(Harm), "data, escape or None"),
 }
 _PIECES: Mapping[str, Rule] = {
     "field_path": _TEXT,

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 
 from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import result_counts
 from treeproof.report.escape import shortened, visible
+from treeproof.report.signs import RESULTS
 from treeproof.report.terminal_causes import print_scenario
 from treeproof.spec import Pack, Requirement
-from treeproof.verdict import ScenarioRecord
+from treeproof.verdict import Profile, ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
 from treeproof.verdict.spec_result import RequirementResult, SpecResult
 
@@ -72,7 +74,7 @@ def format_summary(
         if not spec.scenarios:
             continue
         yield "bold", safe_line(f"{spec.label} · {run.candidate.label} · profile {run.profile}")
-        yield from _format_spec(spec, verbosity)
+        yield from _format_spec(spec, run.profile, verbosity)
     for message in run.warnings[:10]:
         yield "yellow", f"! {safe_line(message)}"
     for message in failures_without_item:
@@ -87,16 +89,18 @@ def format_summary(
     yield _STYLES.get(run.verdict, "red"), f"{run.verdict}: {safe_line(run.reason)}"
 
 
-def _format_spec(spec: SpecResult, verbosity: int) -> Iterator[StyledLine]:
+def _format_spec(spec: SpecResult, profile: Profile, verbosity: int) -> Iterator[StyledLine]:
     by_verdict: dict[str, list[RequirementResult]] = {}
     for requirement in spec.requirements:
         by_verdict.setdefault(requirement.verdict, []).append(requirement)
-    yield "", ", ".join(f"{len(own)} {verdict}" for verdict, own in by_verdict.items())
+    counts = result_counts(spec.requirements, profile)
+    yield "", ", ".join(f"{counts[sign]} {sign.label}" for sign in RESULTS if counts[sign])
     for requirement in by_verdict.get("FAIL", ()):
         known = ", known" if requirement.known else ""
         failed = {s.id for s in spec.scenarios if s.outcome == "failed"}
         why = ", ".join(id for id in requirement.scenarios if id in failed) or requirement.cause or ""
-        yield "red", f"FAIL  {requirement.id} ({requirement.level}{known}): {safe_line(why)}"
+        style = "red" if requirement.fails(profile) else "yellow"
+        yield style, f"FAIL  {requirement.id} ({requirement.level}{known}): {safe_line(why)}"
     causes: dict[str, list[RequirementResult]] = {}
     for requirement in by_verdict.get("NOT VERIFIED", ()):
         causes.setdefault(requirement.cause or "", []).append(requirement)

@@ -14,6 +14,7 @@ from treeproof.spec import Interpretation, Pack, Requirement, ScenarioCase
 from treeproof.spec.catalogue import Basis
 from treeproof.spec.gherkin import ScenarioText
 from treeproof.spec.mutants import Mutant
+from treeproof.spec.quotations import Quotation, quotations
 from treeproof.spec.traceability import build_traceability_index, format_step, format_table
 from treeproof.spec.version_features import features_of
 
@@ -47,6 +48,7 @@ class BookRequirement:
     mutants: tuple[Mutant, ...]
     restated_by: tuple[str, ...]
     inseparable: str | None
+    quotations: Sequence[Quotation]
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ def make_book(pack: Pack, mutants_violating: KilledMutants, inseparable: Mapping
             mutants=() if requirement.restates else tuple(mutants_violating(pack, requirement.id)),
             restated_by=tuple(one.id for one in index.coverage(requirement.id).restated_by),
             inseparable=inseparable.get(requirement.id),
+            quotations=quotations(pack, requirement),
         )
         for requirement in pack.requirements
     ]

@@ -11,6 +11,7 @@ from treeproof.report.traceability_output import source_location
 from treeproof.spec import Interpretation, Pack, Requirement, RetiredId, ScenarioCase
 from treeproof.spec.catalogue import Basis
 from treeproof.spec.mutants import Mutant, load_mutants
+from treeproof.spec.quotations import quotations
 from treeproof.spec.source_document import DocumentSentence
 from treeproof.spec.step_definitions import load_step_definitions
 from treeproof.spec.traceability import TraceabilityIndex, build_traceability_index, format_scenario
@@ -172,8 +173,11 @@ def _print_requirement(trace: TraceabilityIndex, requirement: Requirement, write
     writer.paragraph(requirement.text, indent=2)
     _print_basis(requirement, requirement.basis, requirement.capability, writer)
     if requirement.sentences:
-        where = f"{trace.pack.source}, {requirement.section}: {', '.join(requirement.sentences)}"
-        writer.field("place", writer.text(where), indent=2)
+        writer.field("document", writer.text(trace.pack.source), indent=2)
+    for one in quotations(trace.pack, requirement):
+        writer.field("place", writer.text(one.place), indent=2)
+        if one.text:
+            writer.field("", writer.truncated(one.text, characters=1000), indent=2)
     if requirement.excluded:
         writer.field("excluded", writer.text(requirement.excluded), indent=2)
     if requirement.condition:

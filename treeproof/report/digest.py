@@ -248,7 +248,12 @@ def cause_facts(run: RunDocument, cause: Cause) -> list[str]:
 
 
 def cause_rerun(run: RunDocument, cause: Cause) -> str:
-    """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed."""
+    """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed.
+
+    A case that passes alone fails only after the calls of the whole run.
+    """
+    if cause.smallest is not None and cause.smallest.alone is not None:
+        return shell_command(["treeproof", "run", *run.target])
     return rerun_command(run, (cause.smallest or cause.requirement).id)
 
 

@@ -43,7 +43,9 @@ def _escape_match(match: re.Match[str]) -> str:
         return _SHORT_ESCAPES[character]
     if code < 0x80:
         return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if 0xD800 <= code < 0xE000:
+        return f"\\u{code:04x}"
+    return f"\\u{{{code:x}}}"  # not the form of JSON: an answer may contain those six characters
 
 
 def visible(text: str, *, lines: bool = False) -> str:

@@ -84,7 +84,7 @@ def _whole_members(evidence: Evidence) -> Iterator[EvidenceMember]:
 def _result_members(evidence: Evidence) -> Iterator[EvidenceMember]:
     """Yield what is due and what the candidate returned, among it its own error."""
     longest = 400 if evidence.diff else 1200  # a difference makes long texts unnecessary
-    if evidence.expected:
+    if evidence.expected and not evidence.expects_condition:  # the step is shown
         yield EvidenceMember("expected", evidence.expected, longest)
     got, error = evidence.got, evidence.error
     content = evidence.outcome.content if evidence.outcome and not error else None

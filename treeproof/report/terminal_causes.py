@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from treeproof.report.digest import (
 from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
 from treeproof.report.signs import SEVERITIES
+from treeproof.spec.quotations import quotations_of
 from treeproof.verdict.causes import Cause, Severity
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
@@ -40,7 +41,10 @@ def print_cause(
 
     ``rows``: the rows of the terminal that are left. The members of the evidence are cut until they fit; 0: no limit.
     """
-    rerun = _rerun_lines(writer, run, cause, is_short=bool(rows))
+    write = partial(print_rerun, writer)
+    rerun = (
+        _rerun_lines(writer, run, cause, write) if rows else writer.lines_of(partial(write, cause_rerun(run, cause)))
+    )
     rest, body = rows - writer.count_rows(rerun), list[Text]()
     for limit in _LIMITS:
         body = writer.lines_of(partial(_print_body, writer, run, cause, is_warning, limit))
@@ -56,43 +60,40 @@ def print_cause(
 def count_least_rows(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> int:
     """Return the rows in which `print_cause` shows all members of the smallest case."""
     body = writer.lines_of(partial(_print_body, writer, run, cause, False, _LIMITS[-1]))
-    return writer.count_rows([*body, *_rerun_lines(writer, run, cause, is_short=True)])
+    return writer.count_rows([*body, *_rerun_lines(writer, run, cause, partial(print_rerun, writer))])
 
 
-def _rerun_lines(writer: ConsoleWriter, run: RunDocument, cause: Cause, *, is_short: bool) -> list[Text]:
-    lines = writer.lines_of(lambda: print_rerun(writer, cause_rerun(run, cause)))
-    if is_short and writer.count_rows(lines) > _MAX_COMMAND_ROWS:
-        return writer.lines_of(lambda: writer.field("re-run", _short_command(writer, cause), indent=4))
-    return lines
+def _rerun_lines(
+    writer: ConsoleWriter,
+    run: RunDocument,
+    cause: Cause,
+    write: Callable[[str], object],
+    *,
+    max_rows: int = _MAX_COMMAND_ROWS,
+) -> list[Text]:
+    """Return the lines of ``write`` for the command that repeats a cause, or for its end if it is very long."""
+    lines = writer.lines_of(partial(write, cause_rerun(run, cause)))
+    if not max_rows or writer.count_rows(lines) <= max_rows:
+        return lines
+    end = f"the command of this run, with --select {(cause.smallest or cause.requirement).id}"
+    return writer.lines_of(partial(write, writer.clipped(end, width=writer.width - 16).plain))
 
 
 def print_cause_in_short(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> None:
     """Print a cause in one line, and the command that repeats its smallest case."""
     style = _style(cause, is_warning=False)
-    lead = writer.text(f"{_mark(cause)} {cause.number}  ", style)
+    lead = writer.text(f"{SEVERITIES[cause.severity].mark} {cause.number}  ", style)
     id = writer.clipped(cause.requirement.id, "bold", width=writer.width // 2)
     kind = "" if cause.severity is Severity.ANSWER else f"{cause.label}: "
     count = _count(cause)
     width = max(8, writer.width - lead.cell_len - id.cell_len - 2 - len(count))
     message = writer.clipped(kind + cut_long_words(cause.message), style, width=width)
     writer.line(lead, id, "  ", message, writer.text(count, "dim"))
-    command = writer.lines_of(lambda: writer.line("     ", cause_rerun(run, cause)))
-    if writer.count_rows(command) > _MAX_COMMAND_ROWS:
-        command = [writer.join("     ", _short_command(writer, cause))]
-    writer.write_lines(command)
-
-
-def _short_command(writer: ConsoleWriter, cause: Cause) -> Text:
-    id = (cause.smallest or cause.requirement).id
-    return writer.clipped(f"the command of this run, with --select {id}", "dim", width=writer.width - 16)
+    writer.write_lines(_rerun_lines(writer, run, cause, lambda command: writer.line("     ", command)))
 
 
 def _style(cause: Cause, *, is_warning: bool) -> str:
     return "yellow" if is_warning else "magenta" if cause.is_fault else "red"
-
-
-def _mark(cause: Cause) -> str:
-    return SEVERITIES[cause.severity].mark
 
 
 def _count(cause: Cause) -> str:
@@ -111,7 +112,7 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
         writer.text(" · ", "dim"),
         writer.text(cause.requirement.id, "bold"),
         writer.clipped(f"  {' · '.join(cause_facts(run, cause))}", "dim", width=writer.width * limit),
-        lead=writer.text(f"{_mark(cause)} ", style),
+        lead=writer.text(f"{SEVERITIES[cause.severity].mark} ", style),
     )
     rows = min(max(limit, 2), 8)
     message = writer.truncated(cut_long_words(cause.message), style, characters=100 * rows, rows=rows)
@@ -119,6 +120,10 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
     if cause.requirement.text and limit > 1:
         text = writer.truncated(cause.requirement.text, characters=min(400, _ROW * limit))
         writer.paragraph(text, indent=2, lead=writer.text("requirement: ", "dim"))
+    for quoted in quotations_of(cause.spec.name, cause.spec.version, cause.requirement.id)[:2]:
+        if quoted.text and limit > 1:
+            text = writer.truncated(quoted.quoted, characters=min(600, _ROW * limit))
+            writer.paragraph(text, indent=2, lead=writer.text("document: ", "dim"))
     if cause.smallest is not None:
         print_scenario(
             writer, cause.smallest, omit_message=cause.smallest.evidence.message == cause.message, rows=limit
@@ -155,9 +160,9 @@ def print_scenario(
     writer.paragraph(id, title, indent=2)
     if scenario.place and rows > 1:
         writer.paragraph(writer.text(scenario.place, "dim"), indent=4, hang=2)
-    for member in _from_difference(list(evidence_members(evidence)), _ROW * rows):
+    for member in _bounded(list(evidence_members(evidence)), rows):
         if not (omit_message and member.label == "message"):
-            writer.field(member.label, _styled(writer, member, rows), indent=4)
+            writer.field(member.label, _styled(writer, member), indent=4)
     if evidence.scenario and rows == _MAX_ROWS:
         writer.field("scenario", writer.text("the same difference, for a feature file"), indent=4)
         for line in writer.truncated(evidence.scenario, characters=2400).split("\n", allow_blank=True):
@@ -173,26 +178,23 @@ def print_rerun(writer: ConsoleWriter, command: str) -> None:
         writer.line(writer.text("    re-run     ", "dim"), command)
 
 
-def _from_difference(members: Sequence[EvidenceMember], characters: int) -> Iterator[EvidenceMember]:
-    """Yield the members; what is expected and got begins shortly before the difference if ``characters`` end there."""
+def _bounded(members: Sequence[EvidenceMember], rows: int) -> Iterator[EvidenceMember]:
+    """Yield the members with smaller limits; what is expected and got begins near the difference if it were cut off."""
     pair = [member.text for member in members if member.label in ("expected", "got")]
     start = len(os.path.commonprefix(pair)) - _CONTEXT if len(pair) == 2 and pair[0] != pair[1] else 0
     for member in members:
-        is_late = member.label in ("expected", "got") and start > characters // 2
+        if rows < _MAX_ROWS:
+            limit = min(member.max_characters, _ROW * rows)
+            member = replace(member, max_characters=limit, max_rows=min(member.max_rows, rows))
+        is_late = member.label in ("expected", "got") and start > member.max_characters // 2
         yield replace(member, text=f"…{member.text[start:]}") if is_late else member
 
 
-def _styled(writer: ConsoleWriter, member: EvidenceMember, rows: int) -> Text:
+def _styled(writer: ConsoleWriter, member: EvidenceMember) -> Text:
     style = _STYLES.get(member.label, "")
-    if rows == 1 and member.label != "difference":
+    if member.max_rows == 1 and member.label != "difference":
         return writer.clipped(member.text, style, width=max(8, writer.width - 15))
-    is_whole = rows == _MAX_ROWS
-    text = writer.truncated(
-        member.text,
-        style,
-        characters=member.max_characters if is_whole else min(member.max_characters, _ROW * rows),
-        rows=member.max_rows if is_whole else rows,
-    )
+    text = writer.truncated(member.text, style, characters=member.max_characters, rows=member.max_rows)
     if member.label != "difference":
         return text
     lines = [

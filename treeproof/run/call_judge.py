@@ -214,7 +214,8 @@ def changed_tree(requirement: Requirement, changes: Sequence[str], number: int) 
     shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
     got = "\n".join(changes[:20])
     message = f"{CHANGED_TREE}: {shown}"
-    finding = Finding(requirement.id, message, "no change", got, kind=CHANGED_TREE, harm=requirement.harm)
+    is_lost = any(change.endswith(": vanished") or "content " in change or "size " in change for change in changes)
+    finding = Finding(requirement.id, message, "no change", got, kind=CHANGED_TREE, harm="data" if is_lost else None)
     return CallJudgement(number, alternatives=(Alternative({}, (finding,)),))
 
 

@@ -17,7 +17,7 @@ from treeproof.run.sandbox import Sandbox
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
-from treeproof.tree import ROOT_NAME, render_tree, subtree, without_default_metadata
+from treeproof.tree import ROOT_NAME, notations_of, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Outcome
 from treeproof.verdict.plain_text import truncate
 
@@ -80,6 +80,8 @@ def build_evidence(
         # The step has compared trees.
         result = {key: member for key, member in result.items() if key != "got"}
         result["expected"] = trees["expected"]
+    if outcome is Outcome.FAILED and not result.get("expected") and source.step is not None:
+        result["expected"] = source.step.text  # only a condition is known: the words of the line
     return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
 
 
@@ -142,6 +144,8 @@ def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
             notations[moment] = truncate(render_tree(shown))
         else:
             notations[moment] = notations[equal]
+    if "expected" in trees and "after" in trees and notations["expected"] == notations["after"]:
+        notations["expected"], notations["after"] = map(truncate, notations_of(trees["expected"], trees["after"]))
     return notations
 
 

@@ -63,7 +63,8 @@ class Options:
     ``profile`` is None for that of the manifest, or the default one. ``select`` holds the words of ``--select`` as
     typed (`treeproof.run.selection`). ``examples`` is the number of random cases per property [each property's own].
     ``jobs`` is the number of parallel processes; None: chosen from the CPU count, at most two unless the target is the
-    reference. ``isolate``: confine the candidate. ``mutant``: the id of one to plant into the candidate.
+    reference. ``isolate``: confine the candidate. ``mutant``: the id of one to plant into the candidate. ``reruns``:
+    try the commands by which a report repeats its first cases. ``documents``: those that reports quote.
     """
 
     target: str
@@ -78,6 +79,8 @@ class Options:
     jobs: int | None = 1
     isolate: bool = False
     mutant: str | None = None
+    reruns: bool = False
+    documents: tuple[Path, ...] = ()
 
     @property
     def chosen_profile(self) -> Profile:

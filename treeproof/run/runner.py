@@ -30,8 +30,10 @@ from treeproof.run.plan import (
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
 from treeproof.spec.packs import default_specs
+from treeproof.spec.quotations import use_documents
 from treeproof.spec.version_features import ids_of_all_versions
-from treeproof.verdict import Profile, ScenarioRecord, baseline
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, baseline
+from treeproof.verdict.difference import NO_RETURN
 from treeproof.verdict.run_document import merge_host_facts
 
 __all__ = [
@@ -73,6 +75,7 @@ def run(
         command = options.command
     packs = plan_run(options)
     options = with_exact_selection(options)
+    use_documents([*options.documents, *(target.documents if target else ())], [one.pack for one in packs])
     baseline_entries = _read_baseline(options.baseline, packs)
     plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
     if options.isolate:
@@ -89,7 +92,7 @@ def run(
     warnings = [*_cleanup_warnings([own, *results.cleanup_reports]), *results.warnings]
     if options.baseline is not None:
         warnings += baseline.version_warnings(options.baseline, {one.pack.name: one.pack.version for one in packs})
-    return conclude_run(
+    result = conclude_run(
         results,
         options,
         plans[0].target,
@@ -101,6 +104,43 @@ def run(
         warnings=warnings,
         baseline_entries=baseline_entries,
     )
+    return with_tried_reruns(result, options, interrupts) if options.reruns and result.document.is_whole else result
+
+
+PASSES_ALONE = "run alone, it passes: the candidate keeps something between calls; repeat the whole run"
+MAX_RERUNS = 3
+"""The number of causes whose command is tried: the ones that every report shows."""
+
+
+def with_tried_reruns(result: Run, options: Options, interrupts: Interrupts | None) -> Run:
+    """Return the result; a smallest case that does not fail alone, in a new process, has the outcome that it has then.
+
+    A candidate that keeps something between calls fails only after those that have changed it.
+    """
+    alone: dict[str, Outcome] = {}
+    for cause in result.document.causes[:MAX_RERUNS]:
+        case = cause.smallest
+        if case is None or cause.is_fault or case.evidence.difference_kind == NO_RETURN:
+            continue  # a hang takes its time again
+        again = replace(options, select=(case.id,), jobs=1, baseline=None, reruns=False)
+        repeated = run(again, interrupts=interrupts)
+        found = [one for spec in repeated.document.specs for one in spec.scenarios if one.id == case.id]
+        if found and found[0].outcome is Outcome.PASSED:
+            alone[case.id] = found[0].outcome
+    if not alone:
+        return result
+    document = result.document
+    specs = tuple(
+        replace(
+            spec,
+            scenarios=tuple(
+                replace(one, alone=alone[one.id], warnings=(*one.warnings, PASSES_ALONE)) if one.id in alone else one
+                for one in spec.scenarios
+            ),
+        )
+        for spec in document.specs
+    )
+    return replace(result, document=replace(document, specs=specs))
 
 
 def _resolve(options: Options) -> Target | None:

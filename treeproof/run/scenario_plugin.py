@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from treeproof.run.scenario_proof import with_proven_scenario
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.spec import Pack
@@ -63,7 +64,8 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; a signal ends the run before it."""
         self._session_of_pack.candidate.environment.interrupts.raise_if_pending()
-        self.record = run_scenario(self._session_of_pack, self.case)
+        record = run_scenario(self._session_of_pack, self.case)
+        self.record = with_proven_scenario(self._session_of_pack, self.case, record)
         self._plugin.on_record(self, self.record)
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -20,8 +20,6 @@ Basis = Literal["stated", "implied", "framework", "prudent"]
 """
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
-SeenHarm = Literal["data", "escape", "none"]
-"""The harm that one call did: `none` if it did nothing of what its requirement is to prevent."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "advisory", "editorial"]
 

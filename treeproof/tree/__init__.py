@@ -25,6 +25,7 @@ from treeproof.tree.tree_reader import (
     from_paths,
     nest,
     normalise,
+    notations_of,
     read_tree,
     subtree,
     tree_diff,
@@ -99,5 +100,6 @@ __all__ = [
     "remove_stale_workspaces",
     "take_snapshot",
     "met_path_only_open",
+    "notations_of",
     "without_default_metadata",
 ]

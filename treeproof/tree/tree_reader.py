@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from treeproof.tree.deep_walk import open_file, walk_directories
 from treeproof.tree.name_notation import format_path
+from treeproof.tree.notation import render_tree
 from treeproof.tree.recipe import Kind, Node, Tree, by_path
 
 MAX_CONTENT_BYTES = 16 * 1024 * 1024
@@ -131,6 +132,24 @@ def without_default_metadata(tree: Tree, *, times: bool = False) -> Tree:
         return node if (mode, time) == (node.mode, node.mtime_ns) else node.with_metadata(mode, time)
 
     return from_paths({path: plain(node) for path, node in tree.walk()})
+
+
+def notations_of(expected: Tree, actual: Tree) -> tuple[str, str]:
+    """Return two trees as text: without times, unless only these differ; then with those that differ."""
+    plain = [without_default_metadata(one) for one in (expected, actual)]
+    if plain[0] == plain[1]:
+        times = [{path: node.mtime_ns for path, node in one.walk()} for one in (expected, actual)]
+        wrong = {path for path, time in times[0].items() if time is not None and time != times[1][path]}
+        plain = [
+            from_paths(
+                {
+                    path: node.with_metadata(node.mode, shown[path] if path in wrong else None)
+                    for path, node in one.walk()
+                }
+            )
+            for one, shown in zip(plain, times, strict=True)
+        ]
+    return render_tree(plain[0]), render_tree(plain[1])
 
 
 def tree_diff(expected: Tree, actual: Tree, *, times: bool = True) -> list[str]:

@@ -193,7 +193,7 @@ class _FindingJudge:
             return
         for finding in outcome.findings if outcome is not None else ():
             if self._applies(finding.requirement):
-                if self._has_call_beyond_the_document(record) and finding.harm in (None, "none"):
+                if self._has_call_beyond_the_document(record) and finding.harm is None:
                     finding = replace(finding, basis="prudent")
                 others = [id for id in finding.other_requirements if self._applies(id) and self.decides(id, finding)]
                 # A sentence that decides comes before one that only recommends.

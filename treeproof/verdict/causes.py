@@ -230,29 +230,13 @@ def _blocked_by_group(
     return blocked
 
 
-def _harm(failure: ScenarioRecord, requirement: RequirementResult | None) -> str | None:
-    """Return the harm of a failure: what its call did, or what its requirement is to prevent and its success shows.
-
-    The success of a tool that changes the tree shows no loss: the tree does. It shows an escape if it had an effect.
-    """
-    evidence = failure.evidence
-    if evidence.harm is not None:
-        return None if evidence.harm == "none" else evidence.harm
-    if failure.outcome is not Outcome.FAILED or evidence.is_of_control_call or requirement is None:
-        return None
-    harm = requirement.harm
-    if evidence.after is not None and (harm == "data" or evidence.after == evidence.before):
-        return None
-    return harm if evidence.outcome is not None and evidence.outcome.status == "ok" else None
-
-
 def _severity(scenario: ScenarioRecord, requirement: RequirementResult | None, profile: Profile) -> Severity:
     if scenario.outcome is Outcome.FAULT:
         return Severity.HARNESS if scenario.evidence.code == "harness_fault" else Severity.CRASH
     is_of_prudence = requirement is not None and requirement.is_beyond_document(profile)
     if is_of_prudence or scenario.is_advisory(profile):
         return Severity.BEYOND
-    if (harm := _harm(scenario, requirement)) is not None:
+    if (harm := scenario.evidence.harm) in _HARMFUL:
         return Severity(harm)
     if scenario.evidence.difference_kind == NO_RETURN:
         return Severity.CRASH

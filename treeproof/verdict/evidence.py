@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from treeproof.spec.catalogue import Basis, SeenHarm
+from treeproof.spec.catalogue import Basis, Harm
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.json_object import JsonObject, absent
 
@@ -80,7 +80,7 @@ class Evidence(JsonObject):
     got: str | None = absent()
     diff: str | None = absent()
     basis: Basis | None = absent()
-    harm: SeenHarm | None = absent()
+    harm: Harm | None = absent()
     kind: str | None = absent()
     compares_answers: Literal[True] | None = absent()
     context: str | None = absent()
@@ -102,6 +102,11 @@ class Evidence(JsonObject):
         return self.message or self.cause or ""
 
     @property
+    def expects_condition(self) -> bool:
+        """True if ``expected`` is a condition, in the words of the step, and no part of an answer."""
+        return bool(self.expected) and (self.step or "").endswith(f" {self.expected}")
+
+    @property
     def difference_kind(self) -> str:
         """The kind of the difference; a document of an older version has only the message."""
         return self.kind or difference_kind((self.message or "").removeprefix(self.context or ""))
@@ -115,11 +120,6 @@ class Evidence(JsonObject):
     def error(self) -> str:
         """Kind and message of the error that the candidate returned; empty if it returned none."""
         return self.outcome.error if self.outcome else ""
-
-    @property
-    def is_of_control_call(self) -> bool:
-        """True if a control call shows the difference."""
-        return (self.context or "").startswith(CONTROL_CALL)
 
     def only(self, names: Iterable[str]) -> Evidence:
         """Return the evidence of these members."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeproof.spec.catalogue import Basis, SeenHarm
+from treeproof.spec.catalogue import Basis, Harm
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.evidence import EMPTY, Evidence
 from treeproof.verdict.json_object import JsonObject, absent
@@ -14,6 +14,9 @@ from treeproof.verdict.plain_text import truncate
 
 Readings = Mapping[str, str]
 """Labels of readings by the id of their interpretation."""
+
+NOTHING = "(nothing)"
+"""What stands for an empty text of what is expected, or was got: no entry, no value."""
 
 MAX_ALTERNATIVES, MAX_FINDINGS, MAX_EXPLANATIONS = 8, 8, 16
 """The largest numbers that a record keeps of one call; the nearest outcomes come first."""
@@ -24,8 +27,7 @@ class Finding(JsonObject):
     """A difference between an answer and an accepted outcome, and the one requirement that it breaks.
 
     `kind` is the difference without names and numbers, by default made from the message. `basis` is that of the
-    requirement, unless this difference rests on less. `harm`: what the call did, whatever the requirement; `none` if it
-    did nothing of what that is to prevent, such as a refusal with another code.
+    requirement, unless this difference rests on less. `harm`: what the call was seen to do, whatever the requirement.
     """
 
     requirement: str
@@ -35,7 +37,7 @@ class Finding(JsonObject):
     other_requirements: tuple[str, ...] = ()
     kind: str = ""
     basis: Basis | None = None
-    harm: SeenHarm | None = None
+    harm: Harm | None = None
 
     @property
     def possible_requirements(self) -> tuple[str, ...]:
@@ -43,11 +45,11 @@ class Finding(JsonObject):
         return tuple(dict.fromkeys((self.requirement, *self.other_requirements)))
 
     def evidence(self) -> Evidence:
-        """Return the difference as members of evidence, with bounded texts; an empty text is no member."""
+        """Return the difference as members of evidence, with bounded texts."""
         return Evidence(
             message=truncate(self.message, 2000) or None,
-            expected=truncate(self.expected) or None,
-            got=truncate(self.got) or None,
+            expected=truncate(self.expected) or NOTHING,
+            got=truncate(self.got) or NOTHING,
             basis=self.basis,
             harm=self.harm,
             kind=difference_kind(self.kind or self.message) or None,

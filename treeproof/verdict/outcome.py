@@ -9,7 +9,7 @@ import enum
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from treeproof.spec.catalogue import SeenHarm
+from treeproof.spec.catalogue import Harm
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.plain_text import plain_text
 
@@ -129,13 +129,13 @@ class Mismatch(AssertionError):
     """The candidate did not do what the step requires: the scenario fails.
 
     ``expected`` and ``got`` are parts of the answer, as it should be and as it is: JSON, names or bytes, never a
-    sentence about them, which belongs into the message. ``expected`` is empty if only a condition is known. ``diff``
-    shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the answers
-    of the scenario, or of the random case; None: the last one. ``compares_answers``: several answers differ that should
-    be equal. ``kind``: the difference; names, paths and numbers are removed from it. By default it is made from the
-    message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which it was
-    found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group messages.
-    ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
+    sentence about them, which belongs into the message. Without ``expected``, reports show the words of the step.
+    ``diff`` shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the
+    answers of the scenario, or of the random case; None: the last one. ``compares_answers``: several answers differ
+    that should be equal. ``kind``: the difference; names, paths and numbers are removed from it. By default it is made
+    from the message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which
+    it was found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group
+    messages. ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
 
     Values of other types are shown as JSON, because a mistake in a step must not end the run. Raises ValueError for a
     ``harm`` that reports do not know.
@@ -151,11 +151,11 @@ class Mismatch(AssertionError):
         context: str = "",
         compares_answers: bool = False,
         kind: str = "",
-        harm: SeenHarm | None = None,
+        harm: Harm | None = None,
         answer_index: int | None = None,
     ) -> None:
-        if harm is not None and harm not in get_args(SeenHarm):
-            raise ValueError(f"harm is {plain_text(harm)}; write one of: {', '.join(get_args(SeenHarm))}")
+        if harm is not None and harm not in get_args(Harm):
+            raise ValueError(f"harm is {plain_text(harm)}; write one of: {', '.join(get_args(Harm))}")
         message, context = plain_text(message), plain_text(context)
         super().__init__(context + message)
         self.message = context + message
@@ -165,7 +165,7 @@ class Mismatch(AssertionError):
         self.context = context
         self.compares_answers = compares_answers
         self.kind = difference_kind(plain_text(kind) if kind else message)
-        self.harm: SeenHarm | None = harm
+        self.harm: Harm | None = harm
         self.answer_index = answer_index
         self.scenario = ""
 

@@ -23,7 +23,7 @@ class ScenarioRecord(JsonObject):
     ``basis`` is that of the scenario: one that is ``prudent`` decides nothing outside the strict profile. ``calls`` is
     what the model says of its calls. ``findings`` are chosen from it for the whole run; where they or the findings of
     others change the outcome, ``lines`` is the outcome of the scenario's own lines. ``known``: a baseline lists its
-    failure or fault.
+    failure or fault. ``alone``: its outcome in a run of its own, if that was tried and is another one.
     """
 
     id: str
@@ -42,6 +42,7 @@ class ScenarioRecord(JsonObject):
     findings: tuple[RunFinding, ...] = absent(())
     calls: tuple[CallJudgement, ...] = absent(())
     known: bool = absent(False)
+    alone: Outcome | None = absent()
 
     @property
     def place(self) -> str:

@@ -11,6 +11,7 @@ from treeproof.report.html.evidence_blocks import call_line
 from treeproof.report.html.rendering import Anchors
 from treeproof.report.html.scenarios import CauseLink, ScenarioView
 from treeproof.report.signs import SEVERITIES, Sign
+from treeproof.spec.quotations import Quotation, quotations_of
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
@@ -70,6 +71,12 @@ class CauseCard:
     def has_requirement_text(self) -> bool:
         """True if the card shows the text of its requirement."""
         return self.cause.number <= _MAX_REQUIREMENT_TEXTS
+
+    @property
+    def quotations(self) -> Sequence[Quotation]:
+        """The sentences of the requirement."""
+        spec = self.cause.spec
+        return quotations_of(spec.name, spec.version, self.cause.requirement.id)
 
     @property
     def title(self) -> str:

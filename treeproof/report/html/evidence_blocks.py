@@ -162,7 +162,7 @@ class EvidenceView:
 
         Without marks and position if one of them is JSON and the other is not, such as an error.
         """
-        if self._compares_trees or not self.data.got or self.data.expected is None:
+        if self._compares_trees or not self.data.got or self.data.expected is None or self.data.expects_condition:
             return None
         expected, got = shortened(self.data.expected, MAX_TEXT), shortened(self.data.got, MAX_TEXT)
         if expected.startswith(_JSON_BEGINS) != got.startswith(_JSON_BEGINS):

@@ -46,6 +46,7 @@ from treeproof.report.signs import CONCLUSIONS, FAULT, NOT_SELECTED, OUTCOMES, V
 from treeproof.report.traceability_output import KilledMutants, no_mutants
 from treeproof.spec import Interpretation, Pack
 from treeproof.spec.mutants import Mutant
+from treeproof.spec.quotations import Quotation, quotations_of
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
@@ -94,6 +95,7 @@ class RequirementCard:
     mutants: Sequence[Mutant]
     causes: Sequence[CauseLink] = ()
     readings: Sequence[int] = ()
+    quotations: Sequence[Quotation] = ()
 
     @property
     def top(self) -> str:
@@ -337,6 +339,7 @@ def _spec_view(page: _Page, spec: SpecResult) -> SpecView:
                     interpretations=[e for e in interpretations if e.id in read or data.id in e.touches],
                     mutants=context.mutants_violating(data.id) if context else (),
                     causes=page.index.of_requirement(spec.name, data.blocked_by or shares or data.id),
+                    quotations=quotations_of(spec.name, spec.version, data.id),
                     readings=sorted(
                         {
                             page.places_of_readings[spec.name, id, label]
@@ -371,7 +374,8 @@ def _interpretation_view(
         question=about.question if about else "",
         recommended=about.recommended if about else None,
         touches=about.affects if about else (),
-        lines={label: manifest_line(entry.id, label) for label in entry.observed} if _is_choice(about) else {},
+        # Of readings that differ, none explains all answers.
+        lines={one: manifest_line(entry.id, one) for one in entry.observed if entry.consistent and _is_choice(about)},
         texts={reading.label: reading.text for reading in about.readings} if about else {},
     )
 

@@ -1,0 +1,49 @@
+"""The commands that a report names repeat what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from treeproof.report.digest import cause_rerun
+from treeproof.verdict.run_document import RunDocument
+
+from ..echoes import FEATURE
+
+OTHER = """
+    @EC-1-02
+    Scenario: another word
+      Given the tree "a"
+      When say is called with {"text": "other"}
+      Then it says "other"
+"""
+REMEMBERS = """
+class Echo:
+    last = None
+    def initialize(self, params):
+        return {"protocol": 1, "candidate": {"name": "echo", "version": "1", "language": "python"},
+                "tools": {"say": "echoes@1"}, "capabilities": []}
+    def describe(self, params):
+        return {"name": "say"}
+    def call(self, params):
+        said, self.last = self.last, params["arguments"]["text"]
+        return {"status": "ok", "content": said or self.last}
+"""
+FORGETS = REMEMBERS.replace("said or self.last", "'nothing'")
+
+
+def test_a_failure_that_needs_earlier_calls_is_repeated_by_the_whole_run(
+    run_feature: Callable[..., dict[str, Any]],
+) -> None:
+    document = RunDocument.from_json(run_feature(FEATURE + OTHER, candidate=REMEMBERS, reruns=True))
+    (cause,) = document.causes
+    assert cause.smallest is not None and cause.smallest.alone == "passed"
+    assert "--select" not in cause_rerun(document, cause)
+    assert "run alone, it passes" in cause.smallest.warnings[-1]
+
+
+def test_a_failure_that_needs_no_other_call_is_repeated_alone(run_feature: Callable[..., dict[str, Any]]) -> None:
+    document = RunDocument.from_json(run_feature(FEATURE + OTHER, candidate=FORGETS, reruns=True))
+    (cause,) = document.causes
+    assert cause.smallest is not None and cause.smallest.alone is None
+    assert cause_rerun(document, cause).endswith(f"--select {cause.smallest.id}")

@@ -1,0 +1,53 @@
+"""The sentences of a requirement, quoted from a document or named by their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec import Pack, find_pack, load_pack
+from treeproof.spec.quotations import quotations, quotations_of, use_documents
+from treeproof.spec.source_document import split_sentences
+
+DOCUMENT = "# 1. Names\n\nA name is kept. It may be empty.\n\n# 2. Links\n\nA name is kept.\n"
+KEPT = next(iter(split_sentences(DOCUMENT))).hash
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Iterator[Pack]:
+    """A pack of one requirement of the second section, whose sentence stands in both."""
+    bundled = load_pack(find_pack("ls"))
+    links = replace(bundled.requirements[0], section="2 Links", sentences=(KEPT,))
+    yield replace(bundled, name="names", folder=tmp_path, source="names.md", requirements=(links,))
+    use_documents((), ())
+
+
+def test_a_sentence_is_quoted_from_the_section_of_its_requirement(pack: Pack, tmp_path: Path) -> None:
+    document = tmp_path / "other.md"
+    document.write_text(DOCUMENT, "utf-8")
+    use_documents([document], [pack])
+    (found,) = quotations_of("names", pack.version, pack.requirements[0].id)
+    assert (found.text, found.line, found.heading) == ("A name is kept.", 7, "2. Links")
+    assert found.place == f"{document}:7, sentence 1 below “2. Links”"
+
+
+def test_the_document_beside_the_catalogue_is_quoted(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "names.md").write_text(DOCUMENT, "utf-8")
+    assert [one.text for one in quotations(pack, pack.requirements[0])] == ["A name is kept."]
+
+
+def test_without_a_document_the_lock_names_the_place(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "sentences.lock").write_text(f"# 2. Links\n000000000000\n{KEPT}\n", "utf-8")
+    (found,) = quotations(pack, pack.requirements[0])
+    assert (found.place, found.text) == ("sentence 2 below “2. Links”", "")
+
+
+def test_another_document_is_refused(pack: Pack, tmp_path: Path) -> None:
+    document = tmp_path / "other.md"
+    document.write_text("Something else.\n", "utf-8")
+    with pytest.raises(UsageError, match="has no sentence that names restates"):
+        use_documents([document], [pack])

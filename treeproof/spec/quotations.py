@@ -1,0 +1,116 @@
+"""The sentences on which requirements rest, for readers who have the document.
+
+A catalogue contains hashes of sentences, not the sentences: the document is its owner's. The lock has the heading
+above each hash, so that a reader finds the place; with the document, the sentence itself is quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from treeproof.errors import UsageError
+from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.locks import read_lock
+from treeproof.spec.source_document import read_sentences
+
+_SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*|^[A-Z]\b")
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """The place of a sentence: its heading, and its number below that, from 1.
+
+    `text`, `file` and `line` are empty, and 0, without the document.
+    """
+
+    heading: str
+    number: int
+    text: str = ""
+    file: str = ""
+    line: int = 0
+
+    @property
+    def place(self) -> str:
+        """The place in words."""
+        below = f"sentence {self.number} below “{self.heading}”" if self.heading else f"sentence {self.number}"
+        return f"{self.file}:{self.line}, {below}" if self.file else below
+
+    @property
+    def quoted(self) -> str:
+        """The text, and the name of its file with the line."""
+        return f"“{self.text}” ({Path(self.file).name}:{self.line})"
+
+
+_Places = Mapping[str, Sequence[Quotation]]
+_documents: list[Path] = []
+_packs: list[Pack] = []
+_read: dict[tuple[str, str], _Places] = {}
+"""The places of the sentences of packs, by name and version."""
+
+
+def use_documents(documents: Sequence[Path], packs: Sequence[Pack]) -> None:
+    """Quote what these packs restate from the files, or from the document beside a `spec.toml`; for the whole process.
+
+    Raises UsageError for a file that cannot be read, and for one that none of the packs restates.
+    """
+    _documents[:] = documents
+    _packs[:] = packs
+    _read.clear()
+    for document in documents:
+        if not any(_shared(pack, document) for pack in packs):
+            names = ", ".join(pack.name for pack in packs)
+            raise UsageError(f"{document}: has no sentence that {names} restates; name the `source` of one of them")
+
+
+def quotations_of(spec: str, version: str, id: str) -> list[Quotation]:
+    """Return the place of each sentence of a requirement; none for a specification that is not in use."""
+    found = (
+        quotations(pack, one)
+        for pack in _packs
+        for one in pack.requirements
+        if (pack.name, pack.version, one.id) == (spec, version, id)
+    )
+    return next(found, [])
+
+
+def quotations(pack: Pack, requirement: Requirement) -> list[Quotation]:
+    """Return the place of each sentence of a requirement, in the order of the catalogue.
+
+    A sentence that stands in several places is taken from the section of the requirement.
+    """
+    numbers = set(_SECTION_NUMBER.findall(requirement.section))
+
+    def is_elsewhere(one: Quotation) -> bool:
+        return not numbers & set(_SECTION_NUMBER.findall(one.heading))
+
+    if (key := (pack.name, pack.version)) not in _read:
+        _read[key] = _places(pack)
+    places = _read[key]
+    return [min(places[hash], key=is_elsewhere) for hash in requirement.sentences if hash in places]
+
+
+def _places(pack: Pack) -> _Places:
+    document = max([*_documents, pack.folder / pack.source], key=lambda one: len(_shared(pack, one)))
+    if _shared(pack, document):
+        found = [(one.hash, one.headings[-1] if one.headings else "", one) for one in read_sentences(document)]
+    else:
+        found = [(one.hash, one.heading, None) for one in read_lock(pack) or ()]
+    counts: Counter[str] = Counter()
+    places: dict[str, list[Quotation]] = defaultdict(list)
+    for hash, heading, sentence in found:
+        counts[heading] += 1
+        file, line = (str(document), sentence.line) if sentence else ("", 0)
+        places[hash].append(Quotation(heading, counts[heading], sentence.text if sentence else "", file, line))
+    return places
+
+
+def _shared(pack: Pack, document: Path) -> frozenset[str]:
+    """Return the hashes of the pack that a file has; a file that is not there has none."""
+    if document not in _documents and not document.is_file():
+        return frozenset()
+    named = {hash for one in pack.requirements for hash in one.sentences}
+    return frozenset(named & {one.hash for one in read_sentences(document)})
