@@ -92,11 +92,6 @@ def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[st
     return dict(sorted(groups.items(), key=lambda item: section_sort_key(item[0])))
 
 
-def verdict_counts(requirements: Iterable[RequirementResult]) -> Counter[Verdict]:
-    """Return the number of requirements of each verdict."""
-    return Counter(one.verdict for one in requirements)
-
-
 def outcome_counts(run: RunDocument) -> Counter[Outcome]:
     """Return the number of scenarios of each outcome in all specifications."""
     return Counter(scenario.outcome for spec in run.specs for scenario in spec.scenarios)

@@ -104,7 +104,7 @@ class Cause:
 
     @property
     def is_harmful(self) -> bool:
-        """True if data is lost or leaked, or the candidate escapes: reports show all of it, always unfolded."""
+        """True if data is lost or leaked, or the candidate escapes."""
         return self.severity in _HARMFUL
 
     @property

@@ -75,12 +75,10 @@ def dump(found: RunComparison) -> bytes:
     anchors, sections, left = Anchors(), [], itertools.count(_MAX_CASES, -1)
     for group in Group:
         if changes := found.of_group(group):
-            causes = [
-                CauseSection(
-                    one, [_card(found, change, anchors, next(left) > 0) for change in one.changes[:_MAX_IN_FULL]]
-                )
-                for one in found.causes_of(group)
-            ]
+            causes = []
+            for one in found.causes_of(group):
+                first = one.changes[:_MAX_IN_FULL]
+                causes.append(CauseSection(one, [_card(found, change, anchors, next(left) > 0) for change in first]))
             undecided = 0 if group in GOOD_GROUPS else sum(not one.decides for one in changes)
             sections.append(GroupSection(group, *GROUPS[group], causes, len(changes), undecided))
     values: dict[str, Any] = {

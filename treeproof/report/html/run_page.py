@@ -204,10 +204,8 @@ def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = 
         "conclusion": CONCLUSIONS[run.verdict],
         "overview": overview(run, within),
         "parts": parts,
-        "verdicts": [
-            *used_signs(card.sign.label for card in cards),
-            *([FAULT] if any(row[2] == FAULT.label for row in rows) else []),
-        ],
+        "verdicts": used_signs(card.sign.label for card in cards)
+        + [FAULT] * any(row[2] == FAULT.label for row in rows),
         "levels": used_levels(card.data.level for card in cards),
         "bases": [
             basis for basis in BASES if basis in {*(card.data.basis for card in cards), *(row[8] for row in rows)}
