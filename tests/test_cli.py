@@ -255,7 +255,9 @@ def test_help_is_printed_quickly() -> None:
     assert time.perf_counter() - start < 60  # a hang guard; the budget is measured in benchmarks/
 
 
-@pytest.mark.parametrize("kind", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"])
+@pytest.mark.parametrize(
+    "kind", ["specs", "requirements", "scenarios", "interpretations", "mutants", "steps", "capabilities"]
+)
 def test_every_kind_of_list_has_entries(execute: Execute, kind: str) -> None:
     done = execute("list", kind)
     assert done.returncode == 0

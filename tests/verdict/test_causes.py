@@ -11,7 +11,7 @@ from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
 from treeproof.verdict.difference import NO_RETURN
 from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.finding import Alternative, CallJudgement, Finding
-from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.judge import Conclusion, conclude
 from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
 
 Make = Callable[..., Requirement]
@@ -195,3 +195,28 @@ def test_a_rule_that_forbids_a_hang_is_the_cause_of_the_hangs_of_other_scenarios
         hang("X-4"), evidence=Evidence.from_json({"cause": "it was killed by SIGSEGV", "code": "candidate_fault"})
     )
     assert len(causes(judged(requirements, hang("X-1"), loop, other))) == 2
+
+
+def test_the_reason_of_a_run_names_the_gravest_first_and_counts_the_lost_verdicts(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    hang = Evidence.from_json({"cause": "no answer within 10 s", "code": "candidate_timeout"})
+    judgement = judged(
+        (
+            *map(requirement, ("R-1", "R-2", "R-3", "R-5")),
+            requirement("R-4", restates="R-2"),
+            requirement("R-6", level="SHOULD"),
+        ),
+        failure("X-1", "R-1", MISSING),
+        failure("X-2", "R-2", MISSING),
+        failure("X-2b", "R-2", MISSING),
+        failure("X-3", "R-3", "lost", harm="data"),
+        ScenarioRecord("X-5", "R-5", Outcome.FAULT, evidence=hang),
+        failure("X-6", "R-6", MISSING),
+    )
+    _, reason = conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())
+    assert reason == (
+        "4 requirements do not hold: R-3 (data lost or leaked), R-2, R-1, …; "
+        "1 of 5 requirements without a verdict, because calls broke"
+    )
+    assert sum(one.fails(Profile.DEFAULT) for one in judgement.requirements) == 4

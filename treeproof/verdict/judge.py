@@ -352,7 +352,7 @@ def conclude(
         text = _describe_count(_gravest_first(judgements, profile), "does not hold", "do not hold", what)
         lost = sum(v.is_lost for v in decisive)
         return wrong, text + (
-            f"; {lost} of {len(decisive)} {what}s lost their verdict by calls that broke" if lost else ""
+            f"; {lost} of {len(decisive)} {what}s without a verdict, because calls broke" if lost else ""
         )
     if contradictions:
         return wrong, contradictions[0]
