@@ -216,7 +216,7 @@ Feature: Patterns in ignore leave out what they match
   @LS-FILT-06
   Rule: a leading **/ stands for no directory as well
 
-    Scenario Outline: a leading `**/`: <what>
+    Scenario Outline: a leading **/: <what>
       Given the tree "foo/, bar/, src/{foo/{x}, bar, util/}, a.py, b.txt"
       When LS is called with <arguments>
       Then the entries are "<entries>"

@@ -43,7 +43,13 @@ _OUTCOMES_SHOWING: Mapping[Verdict, frozenset[Outcome]] = {
 
 
 def rerun_command(run: RunDocument, *ids: str) -> str:
-    """Return the shell command that runs ``ids`` again with the same options."""
+    """Return the shell command that runs ``ids`` again with the same options.
+
+    A case that passes alone fails only after the calls of the whole run.
+    """
+    scenarios = (spec.scenarios_by_id.get(id) for spec in run.specs for id in ids)
+    if any(one is not None and one.alone is not None for one in scenarios):
+        return shell_command(["treeproof", "run", *run.target])
     return shell_command(["treeproof", "run", *run.target, "--select", *ids])
 
 
@@ -248,12 +254,7 @@ def cause_facts(run: RunDocument, cause: Cause) -> list[str]:
 
 
 def cause_rerun(run: RunDocument, cause: Cause) -> str:
-    """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed.
-
-    A case that passes alone fails only after the calls of the whole run.
-    """
-    if cause.smallest is not None and cause.smallest.alone is not None:
-        return shell_command(["treeproof", "run", *run.target])
+    """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed."""
     return rerun_command(run, (cause.smallest or cause.requirement).id)
 
 
