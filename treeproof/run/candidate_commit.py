@@ -13,9 +13,9 @@ _MAX_SECONDS = 5
 def candidate_commit(manifest: Path | None) -> tuple[str | None, bool]:
     """Return the commit, and whether tracked files in the folder of the manifest differ from it.
 
-    None without a manifest, without git, and where the manifest is not tracked: the commit is that of another project.
+    None without a manifest, without git, and where the commit lacks the manifest: it is that of another project.
     """
-    if manifest is None or _git(manifest, "ls-files", "--error-unmatch", "--", manifest.name) is None:
+    if manifest is None or _git(manifest, "rev-parse", "--verify", f"HEAD:./{manifest.name}") is None:
         return None, False
     commit = _git(manifest, "rev-parse", "--verify", "HEAD^{commit}")
     changes = _git(manifest, "status", "--porcelain", "--untracked-files=no", "--", ".")
