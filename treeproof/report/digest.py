@@ -18,7 +18,6 @@ from treeproof.report.signs import KNOWN, VERDICTS, WARNING, Sign
 from treeproof.verdict.causes import Cause, Severity
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
-from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
 from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult, Verdict
 
@@ -258,14 +257,12 @@ def cause_rerun(run: RunDocument, cause: Cause) -> str:
     return rerun_command(run, (cause.smallest or cause.requirement).id)
 
 
-def related_lines(cause: Cause, shown: int, max_ids: int) -> Iterator[tuple[str, str]]:
-    """Yield label and ids: scenarios of the requirement without evidence, other requirements, and blocked ones.
+def related_lines(cause: Cause, max_ids: int) -> Iterator[tuple[str, str]]:
+    """Yield label and ids: further scenarios of the requirement, other requirements, and blocked ones.
 
-    ``shown``: scenarios that are shown with their evidence. At most ``max_ids`` ids are named in each line.
+    At most ``max_ids`` ids are named in each line.
     """
-    in_full = {scenario.id for scenario in shown_scenarios(cause, shown)}
-    own = [scenario.id for scenario in cause.others if scenario.requirement == cause.requirement.id]
-    if more := [id for id in own if id not in in_full]:
+    if more := [scenario.id for scenario in cause.others if scenario.requirement == cause.requirement.id]:
         yield pluralize(len(more), "more scenario"), _names(more, max_ids)
     others = [
         f"{id} ({pluralize(count, 'scenario') if position == 0 else count})"
@@ -277,11 +274,6 @@ def related_lines(cause: Cause, shown: int, max_ids: int) -> Iterator[tuple[str,
         requirements = cause.blocked_requirements
         count = f"{pluralize(len(cause.blocked), 'scenario')} of {pluralize(len(requirements), 'requirement')}"
         yield f"blocks {count}", _names(requirements, max_ids)
-
-
-def shown_scenarios(cause: Cause, limit: int) -> list[ScenarioRecord]:
-    """Return the first ``limit`` scenarios of a cause, the smallest case first."""
-    return cause.in_order[:limit] if cause.smallest is not None else []
 
 
 def _names(names: Sequence[str], max_ids: int) -> str:

@@ -211,6 +211,6 @@ def _details(run: RunDocument, cause: Cause) -> Iterator[str]:
         for member in evidence_members(smallest.evidence):
             if member.label in _SHOWN:
                 yield f"{member.label}: {code_span(member.text, limit=_MAX_LINE)}"
-    for label, ids in related_lines(cause, 1, _MAX_RELATED_IDS):
+    for label, ids in related_lines(cause, _MAX_RELATED_IDS):
         yield f"{label}: {prose(ids)}"
     yield f"re-run: {code_span(cause_rerun(run, cause))}"

@@ -89,7 +89,7 @@ class _Lookup:
         message = writer.truncated(cause.message, characters=400, rows=3)
         writer.field(f"cause {cause.number}", writer.join(f"{cause.label} ({count}{of}): ", message), indent=2)
         if not of:
-            for label, ids in related_lines(cause, 0, _MAX_IDS):
+            for label, ids in related_lines(cause, _MAX_IDS):
                 if "more scenario" not in label:
                     writer.field("", writer.text(f"{label}: {ids}"), indent=2)
 

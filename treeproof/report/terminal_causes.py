@@ -53,7 +53,7 @@ def print_cause(
     else:
         body = [*body[: max(1, rest - 1)], writer.text("    … the rest: --verbose", "dim")]
     writer.write_lines([*body, *rerun])
-    for label, ids in () if rows else related_lines(cause, 1, _MAX_IDS):
+    for label, ids in () if rows else related_lines(cause, _MAX_IDS):
         writer.paragraph(writer.text(ids), indent=2, lead=writer.text(f"{label}: ", "dim"))
 
 

@@ -377,9 +377,10 @@ def conclude(
         return Conclusion.INCOMPLETE, "nothing was executed"
     unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.known]
     if unverified:
-        return Conclusion.INCOMPLETE, _describe_count(
-            [v.id for v in unverified], "was not verified", "were not verified"
-        )
+        every = [v for j in judgements for v in j.requirements if v.selected and v.verdict is Verdict.NOT_VERIFIED]
+        what = "requirement" if len(every) == len(unverified) else "deciding requirement"
+        text = _describe_count([v.id for v in unverified], "was not verified", "were not verified", what)
+        return Conclusion.INCOMPLETE, text
     known = [v for v in decisive if v.known]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
