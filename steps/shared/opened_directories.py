@@ -45,6 +45,10 @@ def _harm(places: Set[bytes]) -> Harm | None:
     return "escape" if outside - {b"."} else None
 
 
+def _others(what: str, wanted: Set[bytes], found: Set[bytes]) -> Mismatch:
+    return Mismatch(what, expected=_format_places(wanted), got=_format_places(found), harm=_harm(found - wanted))
+
+
 def decode_name(name: bytes) -> str:
     """Return a name as text, for messages."""
     return name.decode("utf-8", "replace")
@@ -78,8 +82,7 @@ def only_opened(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     opened = set(world.directory_watch.opened_directories())
     if opened != wanted:
-        texts = {"expected": _format_places(wanted), "got": _format_places(opened)}
-        raise Mismatch("other directories were opened", **texts, harm=_harm(opened - wanted))
+        raise _others("other directories were opened", wanted, opened)
 
 
 @then(r'"(?P<listed>.+)" (?:was|were) never read', example='".c" was never read')
@@ -102,8 +105,7 @@ def only_read(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     was_read = set(world.directory_watch.read_directories())
     if was_read != wanted:
-        texts = {"expected": _format_places(wanted), "got": _format_places(was_read)}
-        raise Mismatch("other directories were read", **texts, harm=_harm(was_read - wanted))
+        raise _others("other directories were read", wanted, was_read)
 
 
 @then(r'at most (?P<number>\d+) of "(?P<listed>.+)" were read', example='at most 64 of "d000..d399" were read')

@@ -35,7 +35,7 @@ def test_a_scenario_of_a_requirement_that_the_document_lacks_is_shown(mixed: Jso
     mixed["specs"][0]["requirements"] = mixed["specs"][0]["requirements"][:1]
     mixed["specs"][0]["scenarios"][1]["evidence"]["harm"] = "data"
     text = show_everywhere(mixed)
-    assert "‼ 1  data lost or leaked · FR-LD-LST-05  MUST · not in the catalogue\n" in text
+    assert "‼ 1  data lost · FR-LD-LST-05  MUST · not in the catalogue\n" in text
     assert "! 2  crash or hang · FR-LD-LST-06  MUST · not in the catalogue\n" in text
 
 

@@ -129,7 +129,7 @@ def test_causes_have_the_order_of_the_terminal(
     text = dump_text(run(requirements, [*wrong, *lost, advice, kept]))
     parts = [
         "### Causes: 2 (2 requirements, in 12 scenarios)",
-        "- 1: **data lost or leaked**, `FR-L` MUST, stated, 3.4 Traversal semantics (3 scenarios): f0 is lost",
+        "- 1: **data lost**, `FR-L` MUST, stated, 3.4 Traversal semantics (3 scenarios): f0 is lost",
         "  - scenario `L-0`: the title of L-0",
         "  - 2 more scenarios: L-1, L-2",
         "- 2: **wrong answer**, `FR-W` MUST, stated, 3.4 Traversal semantics (9 scenarios): differs",

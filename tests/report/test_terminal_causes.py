@@ -100,7 +100,7 @@ def harmful_run(run: Make, requirement: Make, scenario: Make, count: int) -> Jso
 
 def test_a_cause_with_harm_comes_first_with_one_case(run: Make, requirement: Make, scenario: Make) -> None:
     text = render_text(harmful_run(run, requirement, scenario, 9))
-    assert text.index("‼ 1  data lost or leaked · FR-L") < text.index("✗ 2  wrong answer · FR-W")
+    assert text.index("‼ 1  data lost · FR-L") < text.index("✗ 2  wrong answer · FR-W")
     assert text.count("    tree       l") == text.count("    tree       w") == 1
     assert "  8 more scenarios: L-01, L-02, " in text
 

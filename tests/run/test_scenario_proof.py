@@ -43,4 +43,4 @@ def test_a_scenario_is_kept_if_only_the_candidate_fails(
     given = replace(record, evidence=evidence, calls=(CallJudgement(1, evidence=evidence),))
     found = with_proven_scenario(session, CASE, given)
     kept = text if is_kept else None
-    assert [one.evidence.scenario for one in (found, *found.calls)] == [kept, kept]
+    assert [one.scenario for one in (found.evidence, *(call.evidence for call in found.calls))] == [kept, kept]

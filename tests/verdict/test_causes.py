@@ -216,7 +216,7 @@ def test_the_reason_of_a_run_names_the_gravest_first_and_counts_the_lost_verdict
     )
     _, reason = conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())
     assert reason == (
-        "4 requirements do not hold: R-3 (data lost or leaked), R-2, R-1, …; "
+        "4 requirements do not hold: R-3 (data lost), R-2, R-1, …; "
         "1 of 5 requirements without a verdict, because calls broke"
     )
     assert sum(one.fails(Profile.DEFAULT) for one in judgement.requirements) == 4

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import replace
-from typing import Any
 
 from treeproof.candidate import CandidateFault, connect
 from treeproof.run.connected_candidate import ConnectedCandidate
@@ -16,20 +15,21 @@ from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.run.targets import resolve_target
 from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
-from treeproof.verdict import Outcome, ScenarioRecord
+from treeproof.verdict import Evidence, Outcome, ScenarioRecord
 
 
 def with_proven_scenario(session: Session, case: ScenarioCase, record: ScenarioRecord) -> ScenarioRecord:
     """Return the record without the generated scenarios that do not show the violation of its requirement."""
-    texts = {one.evidence.scenario for one in (record, *record.calls)} - {None, ""}
+    texts = {one.scenario for one in (record.evidence, *(call.evidence for call in record.calls))} - {None, ""}
     wrong = {text for text in texts if not _is_proven(session, case, str(text))}
     if not wrong:
         return record
 
-    def proven(part: Any) -> Any:
-        return replace(part, evidence=part.evidence.without(["scenario"])) if part.evidence.scenario in wrong else part
+    def proven(evidence: Evidence) -> Evidence:
+        return evidence.without(["scenario"]) if evidence.scenario in wrong else evidence
 
-    return replace(proven(record), calls=tuple(map(proven, record.calls)))
+    calls = tuple(replace(call, evidence=proven(call.evidence)) for call in record.calls)
+    return replace(record, evidence=proven(record.evidence), calls=calls)
 
 
 def _is_proven(session: Session, case: ScenarioCase, text: str) -> bool:

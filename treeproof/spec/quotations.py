@@ -11,10 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack, Requirement
-from treeproof.spec.locks import read_lock
+from treeproof.spec.locks import LockedSentence, lock_sentence, read_lock
 from treeproof.spec.source_document import read_sentences
 
 _SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*|^[A-Z]\b")
@@ -95,16 +96,19 @@ def quotations(pack: Pack, requirement: Requirement) -> list[Quotation]:
 
 def _places(pack: Pack) -> _Places:
     document = max([*_documents, pack.folder / pack.source], key=lambda one: len(_shared(pack, one)))
-    if _shared(pack, document):
-        found = [(one.hash, one.headings[-1] if one.headings else "", one) for one in read_sentences(document)]
-    else:
-        found = [(one.hash, one.heading, None) for one in read_lock(pack) or ()]
     counts: Counter[str] = Counter()
     places: dict[str, list[Quotation]] = defaultdict(list)
-    for hash, heading, sentence in found:
-        counts[heading] += 1
-        file, line = (str(document), sentence.line) if sentence else ("", 0)
-        places[hash].append(Quotation(heading, counts[heading], sentence.text if sentence else "", file, line))
+
+    def add(one: LockedSentence, *quoted: Any) -> None:
+        counts[one.heading] += 1
+        places[one.hash].append(Quotation(one.heading, counts[one.heading], *quoted))
+
+    if _shared(pack, document):
+        for sentence in read_sentences(document):
+            add(lock_sentence(sentence), sentence.text, str(document), sentence.line)
+    else:
+        for one in read_lock(pack) or ():
+            add(one)
     return places
 
 

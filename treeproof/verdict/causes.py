@@ -35,8 +35,8 @@ class Severity(enum.StrEnum):
 
 
 SEVERITY_LABELS: Mapping[Severity, str] = {
-    Severity.DATA: "data lost or leaked",
-    Severity.ESCAPE: "breach of the sandbox or the policy",
+    Severity.DATA: "data lost",
+    Severity.ESCAPE: "breach of the sandbox",
     Severity.CRASH: "crash or hang",
     Severity.HARNESS: "error of treeproof",
     Severity.ANSWER: "wrong answer",
