@@ -11,7 +11,15 @@ from treeproof.api import Mismatch, NotVerified, World, then
 from ..shared.entries import parse_entry_list
 from ..shared.entry_view import last_entries
 from ..shared.reading_texts import reading_mismatch
-from ..shared.values import assert_same_names, format_json, format_names, matches, parse_json, parse_name_list
+from ..shared.values import (
+    assert_same_names,
+    format_json,
+    format_member,
+    format_names,
+    matches,
+    parse_json,
+    parse_name_list,
+)
 from .text_lines import assert_line
 from .view import ERROR_CODES, Envelope, json_equal, parse_answer
 
@@ -197,11 +205,11 @@ def assert_refused(world: World, codes: str) -> None:
     wanted = ERROR_CODES if codes == "any code" else tuple(codes.split(" or "))
     code = found.object_member("error").get("code")
     if not found.is_error:
-        got = format_json({key: found.members.get(key) for key in ("status", "error")})[:400]
-        raise Mismatch(f"the call succeeded; it should be refused with {codes}", got=got)
+        listed = format_json(found.object_member("data").get("entries"))
+        raise Mismatch(f"the call succeeded; it should be refused with {codes}", expected=codes, got=listed[:400])
     if code not in wanted:
         what = f"{found.refusal_text}; it should be refused with {codes}"
-        raise Mismatch(what, expected=codes if len(wanted) == 1 else "", got=str(code)[:400])
+        raise Mismatch(what, expected=codes, got=str(code)[:400])
 
 
 @then("the answer is an envelope")
@@ -216,7 +224,7 @@ def the_text_is_the_message(world: World) -> None:
     found = parse_answer(world.answer)
     text, message = found.members.get("text"), found.object_member("error").get("message")
     if not isinstance(text, str) or not isinstance(message, str):
-        raise Mismatch("there is no error with a text", got=found.raw[:400])
+        raise Mismatch("there is no error with a text", got=format_member(found.members, "error")[:400])
     label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
     if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):
         shown = [{ERROR_TEXT_INTERPRETATION: label}]

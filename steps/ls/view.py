@@ -67,7 +67,7 @@ class Envelope(EntryView):
 
     def refusal(self) -> Mismatch:
         """Return the Mismatch for an envelope with an error where a listing is due."""
-        return Mismatch(self.refusal_text, got=self.raw[:400], kind=self.refusal_kind)
+        return Mismatch(self.refusal_text, got=format_json(self.members.get("error"))[:400], kind=self.refusal_kind)
 
     @classmethod
     def describe_refusal(cls, answer: CallResult) -> str:

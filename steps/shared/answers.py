@@ -39,7 +39,7 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
     wanted = known if kinds == "any error" else tuple(kinds.split(" or "))
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch(f"the call succeeded; it should fail with {kinds}", got=content)
+        raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content)
     if answer.error_kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
         message = format_untrusted(answer.error_message or "", 120)
         raise NotVerified(
@@ -171,7 +171,7 @@ def no_json_message(world: World) -> None:
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch("the call succeeded; it should fail", got=content)
+        raise Mismatch("the call succeeded; it should fail", expected="an error", got=content)
     try:
         parsed = json.loads((answer.error_message or "").strip())
     except (ValueError, RecursionError):
