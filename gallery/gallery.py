@@ -2,7 +2,7 @@
 
 ``python gallery.py [--tool NAME …]`` installs each tool of tools.toml at its version into ``survey/tools``, checks the
 connection, runs treeproof, keeps the report in ``survey/runs/DATE``, and writes the site. The network is needed for
-the installation alone. Needs npm, and treeproof[mcp].
+the installation alone. Needs npm, apt-get and treeproof[mcp].
 
 Losses of data and ways out of the root are counted on the site, and not shown, until the maintainers of a tool have
 answered a report or 90 days have passed since. ``--letters DIR`` writes these reports.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -93,19 +94,29 @@ def install(name: str, tool: Mapping[str, Any], folder: Path, log: Any) -> bool:
     folder.mkdir(parents=True, exist_ok=True)
     for file in (FOLDER / "glue.py", *(FOLDER / name).iterdir()):
         shutil.copy(file, folder)
-    at = {"npm": "@", "pypi": "=="}[tool["registry"]]
+    is_debian = tool["registry"] == "debian"
+    at = {"npm": "@", "pypi": "==", "debian": "="}[tool["registry"]]
     packages = [f"{tool['package']}{at}{tool['version']}", *tool.get("with", ())]
     done = folder / "installed"
+    commands: list[list[str | Path]] = []
     if done.exists() and done.read_text("utf-8") == " ".join(packages):
-        return True
-    if tool["registry"] == "npm":
+        pass
+    elif tool["registry"] == "npm":
         options = ["--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"]
-        commands: list[list[str | Path]] = [["npm", "install", "--prefix", folder, *options, *packages]]
+        commands = [["npm", "install", "--prefix", folder, *options, *packages]]
     else:
         pip = folder / "venv" / "bin" / "pip"
-        commands = [[sys.executable, "-m", "venv", folder / "venv"], [pip, "install", "--quiet", *packages]]
+        from_pypi = packages[1:] if is_debian else packages
+        commands = [[sys.executable, "-m", "venv", folder / "venv"], [pip, "install", "--quiet", *from_pypi]]
+        unpack = 'rm -rf package *.deb && apt-get download "$0" && dpkg -x *.deb package'
+        commands += [["sh", "-c", unpack, packages[0]]] if is_debian else []
+    environment = os.environ | {"GO111MODULE": "off", "GOPATH": str(folder / "package/usr/share/gocode")}
+    if is_debian:  # also when only the glue has changed
+        version = f"-ldflags=-X main.version={tool['version']}"
+        commands.append([folder / "venv" / "bin" / "go", "build", version, "-o", "tool", "main.go"])
     for command in commands:
-        if subprocess.run(command, stdout=log, stderr=log, check=False).returncode:
+        ended = subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=False)
+        if ended.returncode:
             return False
     done.write_text(" ".join(packages), "utf-8")
     return True

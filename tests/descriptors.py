@@ -15,8 +15,7 @@ def open_descriptors() -> list[str]:
     for number in os.listdir("/proc/self/fd"):
         try:
             target = os.readlink(f"/proc/self/fd/{number}")
-        except FileNotFoundError:  # the one that listed them
+        except FileNotFoundError:  # the one that listed them, which is closed
             continue
-        if not target.endswith("/fd"):
-            found.append(f"{number} {target}")
+        found.append(f"{number} {target}")
     return sorted(found)

