@@ -128,4 +128,4 @@ def _compare_context(outcome: ExpectedListing, answer: CallResult) -> Iterator[F
 
 def _malformed_finding(found: MalformedDocument, content: str, *likelier: str) -> Finding:
     ids = (*likelier, found.requirement, *found.other_requirements)
-    return Finding(ids[0], found.message, "a document", content[:400], ids[1:], found.kind)
+    return Finding(ids[0], found.message, found.expected, found.got or content[:400], ids[1:], found.kind)

@@ -80,7 +80,8 @@ class ParsedDocument:
 class MalformedDocument:
     """The defect of an output that is not a document, and the violated requirement.
 
-    `is_cut`: the output is the beginning of a JSON text. `kind`: the defect without names and numbers.
+    `is_cut`: the output is the beginning of a JSON text. `kind`: the defect without names and numbers. `got`: the part
+    that is wrong; empty for the whole output.
     """
 
     requirement: str
@@ -90,6 +91,8 @@ class MalformedDocument:
     other_requirements: tuple[str, ...] = ()
     readable: ParsedDocument | None = None
     """The document if a reader finds the paths of its entries; members that it lacks are None."""
+    expected: str = "a JSON object"
+    got: str = ""
 
 
 @lru_cache(maxsize=1)  # all outcomes of a case are compared with one output
@@ -109,19 +112,23 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
         return MalformedDocument("DOC-01", "the output is not an object", "the output is not a JSON object")
     entries = members.get("entries")
     if set(members) != set(MEMBERS):
-        shown = f"the document {_other_members(members, MEMBERS)}"
-        return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, readable=_readable(raw, members))
+        return _other_members("DOC-01", "the document", members, MEMBERS, _readable(raw, members))
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        return MalformedDocument("DOC-03", _NO_ENTRIES, _NO_ENTRIES)
+        return MalformedDocument("DOC-03", _NO_ENTRIES, _NO_ENTRIES, expected="entries: a list of JSON objects")
     for entry in entries:
         if set(entry) != set(ENTRY_MEMBERS):
-            shown = f"an entry {_other_members(entry, ENTRY_MEMBERS)}"
-            return MalformedDocument("DOC-03", shown, OTHER_MEMBERS, readable=_readable(raw, members))
+            return _other_members("DOC-03", "an entry", entry, ENTRY_MEMBERS, _readable(raw, members))
         wrong = next((name for name in _TEXTS if not isinstance(entry[name], str)), None)
         if wrong is not None:
-            message, kind = f"{wrong} of an entry is no text", f"another {wrong}"
-            readable = _readable(raw, members)
-            return MalformedDocument(_TEXTS[wrong], message, kind, other_requirements=("DOC-03",), readable=readable)
+            return MalformedDocument(
+                _TEXTS[wrong],
+                f"{wrong} of an entry is no text",
+                f"another {wrong}",
+                other_requirements=("DOC-03",),
+                readable=_readable(raw, members),
+                expected=f"{wrong}: a text",
+                got=f"{wrong}: {_canonical(entry[wrong])}",
+            )
     return ParsedDocument(raw, members)
 
 
@@ -135,9 +142,13 @@ def _readable(raw: str, members: dict[str, Any]) -> ParsedDocument | None:
     return ParsedDocument(raw, {**dict.fromkeys(MEMBERS), **members, "entries": whole})
 
 
-def _other_members(found: dict[str, Any], due: tuple[str, ...]) -> str:
-    missing = [name for name in due if name not in found]
-    return f"has no {', '.join(missing)}" if missing else f"has {', '.join(sorted(found.keys() - set(due)))} as well"
+def _other_members(
+    requirement: str, subject: str, found: dict[str, Any], due: tuple[str, ...], readable: ParsedDocument | None
+) -> MalformedDocument:
+    missing, surplus = ", ".join(name for name in due if name not in found), ", ".join(sorted(found.keys() - set(due)))
+    message = f"{subject} has no {missing}" if missing else f"{subject} has {surplus} as well"
+    expected, got = f"the members {', '.join(due)}", f"the members {', '.join(found)}"
+    return MalformedDocument(requirement, message, OTHER_MEMBERS, readable=readable, expected=expected, got=got)
 
 
 def _is_cut(text: str, error: Exception) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from treeproof.api import format_path
 
 MAX_JSON_LENGTH, MAX_PATHS = 400, 40
+_SURROGATE = re.compile(r"\\xed\\x([ab][0-9a-f])\\x([89ab][0-9a-f])")
 
 
 def format_json(value: Any) -> str:
@@ -23,4 +25,6 @@ def join_paths(paths: Iterable[bytes]) -> str:
 
 def format_paths(paths: Sequence[str]) -> str:
     """Return the texts of paths as a list in the tree notation, shortened for a message."""
-    return join_paths(path.encode("utf-8", "surrogatepass") for path in paths[:MAX_PATHS])
+    text = join_paths(path.encode("utf-8", "surrogatepass") for path in paths[:MAX_PATHS])
+    # Half a surrogate pair in a JSON text is no byte of a name: "\udcfe" is not the name of b"\xfe".
+    return _SURROGATE.sub(lambda found: f"\\ud{int(found[1], 16) - 0x80 << 6 | int(found[2], 16) - 0x80:03x}", text)

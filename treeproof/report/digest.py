@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from treeproof.report.escape import shell_command
 from treeproof.report.signs import KNOWN, VERDICTS, WARNING, Sign
-from treeproof.verdict.causes import Cause, Severity
+from treeproof.verdict.causes import Cause
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.run_document import RunDocument
@@ -199,16 +199,8 @@ def abbreviate(ids: Iterable[str], limit: int) -> list[str]:
 
 def split_causes(run: RunDocument) -> tuple[list[Cause], list[Cause]]:
     """Return the causes of a run that decide its conclusion, and those that are only warnings."""
-    deciding = [cause for cause in run.causes if _decides(run, cause)]
-    return deciding, [cause for cause in run.causes if cause not in deciding]
-
-
-def _decides(run: RunDocument, cause: Cause) -> bool:
-    if cause.known or cause.is_beyond_document:
-        return False
-    if cause.is_fault:
-        return cause.severity is Severity.HARNESS or not all(one.is_advisory(run.profile) for one in cause.scenarios)
-    return any(one.fails(run.profile) for one in cause.requirements)
+    deciding = [cause for cause in run.causes if cause.decides(run.profile)]
+    return deciding, [cause for cause in run.causes if not cause.decides(run.profile)]
 
 
 def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
@@ -218,19 +210,28 @@ def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
     """
     failed = [one for spec in run.specs for one in spec.requirements if one.fails(run.profile)]
     lost = sum(one.is_lost for spec in run.specs for one in spec.requirements)
-    outcomes = Counter(scenario.outcome for cause in causes for scenario in cause.scenarios)
+    # A scenario with several findings belongs to the cause of each, and counts once.
+    scenarios = {(cause.spec.name, scenario.id): scenario.outcome for cause in causes for scenario in cause.scenarios}
+    outcomes = Counter(scenarios.values())
     counts = [failing_count_text(failed, run.profile)] if failed else []
     if count := outcomes[Outcome.FAILED]:
         counts.append(f"in {pluralize(count, 'scenario')}")
     if count := outcomes[Outcome.FAULT]:
-        counts.append(f"{pluralize(lost, 'requirement')} and {pluralize(count, 'scenario')} without a verdict")
+        requirements = [pluralize(lost, "requirement")] if lost else []
+        counts.append(f"{' and '.join([*requirements, pluralize(count, 'scenario')])} without a verdict")
     return counts
 
 
-def warned_counts(causes: Sequence[Cause]) -> str:
+def warned_counts(run: RunDocument, causes: Sequence[Cause]) -> str:
     """Return how many causes that decide nothing are of which kind."""
     kinds = Counter(
-        "known" if one.known else "beyond the document" if one.is_beyond_document else one.requirement.level
+        "known"
+        if one.known
+        else "beyond the document"
+        if one.is_beyond_document
+        else "of a requirement that is not selected"
+        if is_deselected(run, one.requirement)
+        else one.requirement.level
         for one in causes
     )
     return f"{pluralize(len(causes), 'cause')}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"

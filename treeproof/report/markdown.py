@@ -161,7 +161,7 @@ def _cause_lines(run: RunDocument, max_lines: int) -> list[str]:
     if deciding:
         headings[deciding[0].number] = f"### Causes: {len(deciding)} ({', '.join(failure_counts(run, deciding))})"
     if warned:
-        headings[warned[0].number] = f"### Warnings of {warned_counts(warned)}"
+        headings[warned[0].number] = f"### Warnings of {warned_counts(run, warned)}"
     blocks = [_block(run, cause) for cause in causes[: max(0, max_lines)]]  # each has at least one line
     rest = max_lines - 3 * len(headings) - 1  # a heading has blank lines around it; one line names what is left out
     in_full = _count_that_fits(blocks[:_MIN_IN_FULL], rest)
@@ -180,8 +180,7 @@ def _cause_lines(run: RunDocument, max_lines: int) -> list[str]:
             lines = lines[1:]
         parts[-1] = "\n".join([parts[-1], *lines])
     if causes[listed:]:
-        scenarios = pluralize(sum(len(cause.scenarios) for cause in causes[listed:]), "scenario")
-        more = f"- and {pluralize(len(causes) - listed, 'more cause')} with {scenarios}: see the HTML or JSON report"
+        more = f"- and {pluralize(len(causes) - listed, 'more cause')}: see the HTML or JSON report"
         parts[-1:] = ["\n".join([*parts[-1:], more])]
     return parts
 

@@ -135,7 +135,7 @@ def _print_notes(writer: ConsoleWriter, run: RunDocument, deciding: Sequence[Cau
     writer.blank()
     if warned:
         ids = ", ".join(dict.fromkeys(cause.requirement.id for cause in warned))
-        note("△", f"warnings of {warned_counts(warned)} ({ids})")
+        note("△", f"warnings of {warned_counts(run, warned)} ({ids})")
     groups, is_open = _unverified_by_reason(run), bool(run.exit) and not deciding
     shown = groups[: _MAX_REASONS if is_open else 2 if deciding else 1]
     for reason, (count, remedy) in shown:
@@ -185,7 +185,7 @@ def _print_results(writer: ConsoleWriter, run: RunDocument) -> None:
     if not all(_describes_scenarios(run, spec) for spec in run.specs):
         print_failed_requirements(writer, run)
     if warned:
-        writer.heading(f"Warnings of {warned_counts(warned)}", "bold yellow")
+        writer.heading(f"Warnings of {warned_counts(run, warned)}", "bold yellow")
     _print_causes(writer, run, warned, is_warning=True)
     for spec in run.specs:
         _print_readings(writer, run, spec)

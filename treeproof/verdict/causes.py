@@ -107,6 +107,14 @@ class Cause:
         """True if data is lost or leaked, or the candidate escapes."""
         return self.severity in _HARMFUL
 
+    def decides(self, profile: Profile) -> bool:
+        """Return whether it counts for the conclusion; otherwise it is only a warning."""
+        if self.known or self.is_beyond_document:
+            return False
+        if self.is_fault:
+            return self.severity is Severity.HARNESS or not all(one.is_advisory(profile) for one in self.scenarios)
+        return any(one.fails(profile) for one in self.requirements)
+
     @property
     def other_requirements(self) -> Mapping[str, int]:
         """The number of scenarios of each other requirement, the largest first."""
@@ -138,12 +146,14 @@ class Cause:
 def find_causes(specs: Sequence[SpecResult], profile: Profile) -> list[Cause]:
     """Return the causes in the specifications of a run document: the most severe first, then the most frequent.
 
-    Of those that did harm, the ones of a requirement that is to prevent harm come first.
+    Those that decide nothing are the last. Of those that did harm, the ones of a requirement that is to prevent harm
+    come first.
     """
 
-    def rank(cause: Cause) -> tuple[int, bool, bool, int, int]:
+    def rank(cause: Cause) -> tuple[bool, int, bool, int, int]:
         is_other = cause.is_harmful and cause.requirement.harm is None
-        return _ORDER[cause.severity], cause.known, is_other, -len(cause.scenarios), -len(cause.blocked)
+        is_warning = not cause.decides(profile)
+        return is_warning, _ORDER[cause.severity], is_other, -len(cause.scenarios), -len(cause.blocked)
 
     causes = sorted((cause for spec in specs for cause in _causes_of(spec, profile)), key=rank)
     return [replace(cause, number=number) for number, cause in enumerate(causes, start=1)]

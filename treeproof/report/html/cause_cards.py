@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -161,13 +162,11 @@ def cause_cards(
 
 def summarize(cards: Sequence[CauseCard]) -> str:
     """Return how many scenarios the causes break, in words."""
-    counts = [
-        pluralize(sum(len(card.cause.scenarios) for card in cards if card.cause.is_fault is is_fault), "scenario")
-        for is_fault in (False, True)
-    ]
-    parts = [counts[0]] if any(not card.cause.is_fault for card in cards) else []
-    if any(card.cause.is_fault for card in cards):
-        parts.append(f"{counts[1]} without a verdict because of a fault")
+    scenarios = [(card.cause.is_fault, card.cause.spec.name, one.id) for card in cards for one in card.cause.scenarios]
+    counts = Counter(is_fault for is_fault, *_ in set(scenarios))  # a scenario can belong to several causes
+    parts = [pluralize(counts[False], "scenario")] if counts[False] else []
+    if counts[True]:
+        parts.append(f"{pluralize(counts[True], 'scenario')} without a verdict because of a fault")
     return " and ".join(parts)
 
 

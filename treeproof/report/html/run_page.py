@@ -224,7 +224,7 @@ def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = 
         "causes_summary": summarize(within),
         "causes_shown": MAX_CAUSES,
         "warned": others,
-        "warned_counts": warned_counts(warned),
+        "warned_counts": warned_counts(run, warned),
         "held": place_parts(_long_parts(page, parts, causes, [*within, *others]), len(cards), len(rows), len(causes)),
         "rows": compress(rows) if rows else "",
     }
