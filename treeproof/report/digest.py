@@ -41,6 +41,12 @@ _OUTCOMES_SHOWING: Mapping[Verdict, frozenset[Outcome]] = {
 }
 
 
+def run_command(run: RunDocument) -> str:
+    """Return the shell command that repeats a run."""
+    selected = () if run.selection is None else ("--select", *run.selection)
+    return shell_command(["treeproof", "run", *run.target, *selected])
+
+
 def rerun_command(run: RunDocument, *ids: str) -> str:
     """Return the shell command that runs ``ids`` again with the same options.
 
@@ -48,7 +54,7 @@ def rerun_command(run: RunDocument, *ids: str) -> str:
     """
     scenarios = (spec.scenarios_by_id.get(id) for spec in run.specs for id in ids)
     if any(one is not None and one.alone is not None for one in scenarios):
-        return shell_command(["treeproof", "run", *run.target])
+        return run_command(run)
     return shell_command(["treeproof", "run", *run.target, "--select", *ids])
 
 
@@ -229,7 +235,7 @@ def warned_counts(run: RunDocument, causes: Sequence[Cause]) -> str:
         if one.known
         else "beyond the document"
         if one.is_beyond_document
-        else "of a requirement that is not selected"
+        else "not selected"
         if is_deselected(run, one.requirement)
         else one.requirement.level
         for one in causes

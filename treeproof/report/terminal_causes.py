@@ -120,9 +120,9 @@ def _print_body(writer: ConsoleWriter, run: RunDocument, cause: Cause, is_warnin
     if cause.requirement.text and limit > 1:
         text = writer.truncated(cause.requirement.text, characters=min(400, _ROW * limit))
         writer.paragraph(text, indent=2, lead=writer.text("requirement: ", "dim"))
-    for quoted in quotations_of(cause.spec.name, cause.spec.version, cause.requirement.id)[:2]:
-        if quoted.text and limit > 1:
-            text = writer.truncated(quoted.quoted, characters=min(600, _ROW * limit))
+    for quoted in quotations_of(cause.spec.name, cause.spec.version, cause.requirement.id)[: min(limit, 2)]:
+        if quoted.text:
+            text = writer.truncated(quoted.quoted, characters=min(600, 40 + _ROW * limit))
             writer.paragraph(text, indent=2, lead=writer.text("document: ", "dim"))
     if cause.smallest is not None:
         print_scenario(

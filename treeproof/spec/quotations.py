@@ -41,9 +41,19 @@ class Quotation:
         return f"{self.file}:{self.line}, {below}" if self.file else below
 
     @property
+    def link(self) -> str:
+        """The address of the line in the document."""
+        return f"{Path(self.file).resolve().as_uri()}#L{self.line}"
+
+    @property
     def quoted(self) -> str:
         """The text, and the name of its file with the line."""
-        return f"“{self.text}” ({Path(self.file).name}:{self.line})"
+        return f"“{self.text}” ({self.short_place})"
+
+    @property
+    def short_place(self) -> str:
+        """The name of the document and the line."""
+        return f"{Path(self.file).name}:{self.line}"
 
 
 _Places = Mapping[str, Sequence[Quotation]]

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from treeproof.report.digest import outcome_counts, pluralize, result_counts, section_sort_key
-from treeproof.report.escape import shell_command
+from treeproof.report.digest import outcome_counts, pluralize, result_counts, run_command, section_sort_key
 from treeproof.report.html.cause_cards import CauseCard
 from treeproof.report.signs import Sign, used_signs
 from treeproof.verdict.outcome import Outcome
@@ -70,7 +69,7 @@ def overview(run: RunDocument, causes: Sequence[CauseCard]) -> Overview:
         outcomes.total(),
         _date(run.started),
         duration_text(run.seconds),
-        shell_command(["treeproof", "run", *run.target]),
+        run_command(run),
         list(_narrowings(run)),
         causes[:_FIRST_CAUSES],
     )

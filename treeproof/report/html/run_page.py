@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 from treeproof.report.catalogue_lists import BASES
 from treeproof.report.digest import (
     UnverifiedGroup,
+    candidate_did_not_start,
     group_by_section,
     is_deselected,
     pluralize,
@@ -48,7 +49,7 @@ from treeproof.spec import Interpretation, Pack
 from treeproof.spec.mutants import Mutant
 from treeproof.spec.quotations import Quotation, quotations_of
 from treeproof.verdict.causes import Cause
-from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.outcome import REMEDIES, Outcome
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
 from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult, Verdict
@@ -215,6 +216,7 @@ def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = 
         "cause_numbers": [cause.number for cause in causes],
         "linked": partial(_link_ids, anchors),
         "rerun": partial(rerun_command, run),
+        "remedy": REMEDIES["candidate_did_not_start"] if candidate_did_not_start(run) else "",
         "first": first,
         "verdict_open": VERDICTS[Verdict.NOT_VERIFIED],
         "fault": FAULT,
