@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from treeproof.search.case_run import CaseRun
     from treeproof.search.case_samples import ALTERED_PROCESS_OPTIONS, CaseSamples
     from treeproof.search.sequences import SequenceRunner
-    from treeproof.spec.catalogue import Harm
-    from treeproof.spec.step_definitions import ANY_COLUMN, given, then, when
+    from treeproof.spec.catalogue import Harm, View
+    from treeproof.spec.step_definitions import ANY_COLUMN, UNFINISHED, given, then, when
     from treeproof.tree import (
         CONTENT_CALLS,
         DEFAULT_MTIME_NS,
@@ -129,8 +129,10 @@ __all__ = [
     "UNEXPECTED_ENTRIES",
     "TreeShape",
     "UNCLASSIFIED",
+    "UNFINISHED",
     "UNLINK_CALLS",
     "Unmodelled",
+    "View",
     "World",
     "build_tree",
     "by_path",
@@ -205,6 +207,7 @@ _EXPORTS = {
     "treeproof.search.sequences": ("SequenceRunner",),
     "treeproof.spec.step_definitions": (
         "ANY_COLUMN",
+        "UNFINISHED",
         "given",
         "then",
         "when",
@@ -239,7 +242,7 @@ _EXPORTS = {
         "tree_diff",
         "without_default_metadata",
     ),
-    "treeproof.spec.catalogue": ("Harm",),
+    "treeproof.spec.catalogue": ("Harm", "View"),
     "treeproof.pack_modules": ("full_module_name",),
     "treeproof.verdict.finding": ("Alternative", "CallJudgement", "Finding", "ModelJudgement"),
     "treeproof.verdict.difference": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),

@@ -147,10 +147,12 @@ class EntryView(ABC):
         return found
 
 
-def entry_view(world: World) -> type[EntryView]:
-    """Return the view of the scenario's pack. Raises Fault if the pack has none."""
+def entry_view(world: World | CaseRun) -> type[EntryView]:
+    """Return the view of the pack of a scenario or of a random case. Raises Fault if the pack has none."""
+    from .declared_view import declared_view  # it derives from EntryView
+
     pack = world.session.pack
-    return _find_view(pack.steps, pack.folder)
+    return _find_view(pack.steps, pack.folder) if pack.view is None else declared_view(pack.view)
 
 
 @lru_cache
@@ -159,7 +161,7 @@ def _find_view(step_modules: tuple[str, ...], folder: Path) -> type[EntryView]:
         view = getattr(import_module(full_module_name(name, folder)), "ENTRY_VIEW", None)
         if view is not None:
             return view  # type: ignore[no-any-return]
-    raise Fault("harness", "no step module of the pack defines ENTRY_VIEW; add one that does to its `steps`")
+    raise Fault("harness", "nothing describes how to read entries; write [view] into spec.toml")
 
 
 def last_entries(world: World, *, nonempty: bool = False) -> EntryView:

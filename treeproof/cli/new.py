@@ -52,12 +52,21 @@ def spec(args: argparse.Namespace) -> int:
     """Create a specification.
 
     It has no lint errors, and its scenarios can run. With --with-oracle, it also has a model of the tool, properties on
-    random trees, schemas, and a right implementation with another reading.
+    random trees, schemas, and a right implementation with another reading. With --document, it has the rules of that
+    document: sentences with MUST, SHOULD, MAY and defaults, the items of lists and the rows of tables, each with an
+    unfinished scenario.
     """
     from pathlib import Path
 
-    from treeproof.scaffold.specification import new_spec
+    from treeproof.scaffold.specification import new_spec, new_spec_of_document
 
+    if args.document is None and (args.section or args.tool):
+        raise UsageError("new spec: --section and --tool need --document FILE")
+    if args.document is not None:
+        if args.with_oracle:
+            raise UsageError("new spec: --with-oracle creates a document of its own; write it without --document")
+        folder, tool = Path(args.folder or args.name), args.tool or args.name
+        return _print_plan(new_spec_of_document(args.name, folder, Path(args.document), args.section, tool))
     return _print_plan(new_spec(args.name, Path(args.folder or args.name), with_oracle=args.with_oracle))
 
 

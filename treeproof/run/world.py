@@ -164,9 +164,16 @@ class World:
         self._keep(CallJudgement(len(self.log.calls), alternatives=(Alternative({}, (finding,)),)))
 
     def _look_at_tree(self) -> None:
-        """Keep a finding if the last call of a tool without side effects has changed the tree."""
+        """Keep a finding if the last call of a tool without side effects has changed the tree.
+
+        It is a warning in a pack without a requirement on that.
+        """
         pack = self.session.pack
-        if pack.unchanged is None or self.faults.race or self.effects.reads_trees:
+        if self.faults.race or self.effects.reads_trees:
+            return
+        if pack.unchanged is None:
+            if self.log.unanswered_call is None and not self.evidence.warnings and (found := self.effects.changes()):
+                self.evidence.warn(f"a tool without side effects has changed the tree: {found[0]}")
             return
         changes = self.effects.take_changes()
         if changes:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from string import Template
 
 from treeproof.errors import UsageError
+from treeproof.files.toml_file import toml_value
+from treeproof.scaffold.document_skeleton import draft_rules, feature_text, find_section, requirement_tables
 from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import bundled_packs
 from treeproof.spec.locks import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
-from treeproof.spec.source_document import split_sentences
+from treeproof.spec.source_document import read_sentences, split_sentences
 
 SOURCE_FILE = "specification.md"
 
@@ -23,7 +25,6 @@ FILES: Mapping[str, str] = {
     "spec.toml": "catalogue",
     SOURCE_FILE: "source",
     "first.feature": "feature",
-    "${name}_steps.py": "steps",
     "${name}_reference.py": "reference",
     "${name}_mutants.py": "mutants",
     "README.md": "note",
@@ -37,8 +38,6 @@ FILES_WITH_ORACLE: Mapping[str, str] = {
     "output.schema.json": "output",
     "first.feature": "feature",
     "laws.feature": "laws",
-    "${name}_document.py": "document",
-    "${name}_steps.py": "steps",
     "${name}_properties.py": "properties",
     "${name}_oracle.py": "oracle",
     "${name}_reference.py": "reference",
@@ -60,14 +59,7 @@ def new_spec(name: str, folder: Path, *, with_oracle: bool = False) -> Plan:
     Raises UsageError for an invalid name, the name of a bundled pack and existing files, before anything is written,
     and for a folder that is not writable.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise UsageError(
-            f'"{name}" is no name of a specification; write lower-case letters, digits and _ such as my_tool'
-        )
-    if name in {one.name for one in bundled_packs()}:
-        raise UsageError(f'"{name}" is the name of a bundled specification; choose another name')
-    prefix = re.sub("[^a-z]", "", name).upper()  # ids of interpretations have letters there
-    values = {"name": name, "prefix": prefix, "source": SOURCE_FILE}
+    values = {"name": name, "prefix": _prefix_of(name), "source": SOURCE_FILE}
     kind = "oracle" if with_oracle else "pack"
     source = _render_template(f"{kind}-source", values)
     values["sha256"] = hashlib.sha256(source.encode()).hexdigest()
@@ -79,13 +71,64 @@ def new_spec(name: str, folder: Path, *, with_oracle: bool = False) -> Plan:
         Template(path).substitute(values): _render_template(f"{kind}-{template}", values)
         for path, template in paths.items()
     }
-    files[SCHEMA_FILE] = SCHEMA.text  # with it editors complete and check the keys of spec.toml
     files[LOCK_FILE] = format_lock(SOURCE_FILE, map(lock_sentence, sentences))
-    quoted = shlex.quote(str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}")
     commands = ["lint {}", "run reference --spec {}", "adequacy --spec {}"]
     if with_oracle:
         commands.append("search reference --spec {} --seconds 10")
-    plan = Plan(folder, files, tuple(f"treeproof {command.format(quoted)}" for command in commands))
+    return _write(folder, files, commands)
+
+
+def new_spec_of_document(name: str, folder: Path, document: Path, section: str | None, tool: str) -> Plan:
+    """Write a pack whose requirements are the rules of a section of a document (None: of all of it) on ``tool``.
+
+    The document is copied beside the catalogue. Raises UsageError, as `new_spec`, and for a section that the document
+    does not have or that has no rules.
+    """
+    prefix = _prefix_of(name)
+    if not re.fullmatch(r"[\w.]+", tool):
+        raise UsageError(f'"{tool}" is no name of a tool in steps; write letters, digits, _ and dots')
+    sentences = read_sentences(document)
+    heading = None if section is None else find_section(sentences, section)
+    watched = [one for one in sentences if heading is None or heading in one.headings]
+    text = document.read_text("utf-8", "replace")
+    drafts = draft_rules(text, watched, prefix)
+    if not drafts:
+        raise UsageError(f"{document}: nothing there demands something; name another section or document")
+    is_beside = document.resolve() == (folder / document.name).resolve()
+    values = {
+        "name": name,
+        "tool": tool,
+        "prefix": prefix,
+        "source": toml_value(document.name),
+        "sha256": hashlib.sha256(document.read_bytes() if is_beside else text.encode()).hexdigest(),
+        "sections": "" if heading is None else f"sections = {toml_value([heading])}\n",
+    }
+    files = {
+        "spec.toml": f"{_render_template('document-catalogue', values)}\n{requirement_tables(drafts)}",
+        f"{name}.feature": feature_text(name, tool, prefix, drafts),
+        LOCK_FILE: format_lock(document.name, map(lock_sentence, watched)),
+    }
+    if not is_beside:
+        files[document.name] = text
+    return _write(folder, files, ["lint {}", "list keys", "run TARGET --spec {}"])
+
+
+def _prefix_of(name: str) -> str:
+    """Return the beginning of the ids of a pack. Raises UsageError for a name that it must not have."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise UsageError(
+            f'"{name}" is no name of a specification; write lower-case letters, digits and _ such as my_tool'
+        )
+    if name in {one.name for one in bundled_packs()}:
+        raise UsageError(f'"{name}" is the name of a bundled specification; choose another name')
+    return re.sub("[^a-z]", "", name).upper()  # ids of interpretations have letters there
+
+
+def _write(folder: Path, files: Mapping[str, str], commands: Iterable[str]) -> Plan:
+    """Write the files, with the schema by which editors complete and check the keys of spec.toml."""
+    quoted = shlex.quote(str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}")
+    next_commands = tuple(f"treeproof {command.format(quoted)}" for command in commands)
+    plan = Plan(folder, {**files, SCHEMA_FILE: SCHEMA.text}, next_commands)
     if plan.existing:
         raise UsageError(f"{folder / plan.existing[0]}: the file exists; name another folder, or remove the file")
     plan.write()

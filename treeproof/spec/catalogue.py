@@ -60,7 +60,7 @@ class Requirement:
     level: Level
     section: str
     text: str
-    verified_by: tuple[VerificationMethod, ...]
+    verified_by: tuple[VerificationMethod, ...] = ("scenario",)
     basis: Basis = "stated"
     sentences: tuple[str, ...] = ()
     reason: str | None = None
@@ -121,6 +121,24 @@ class SettledTopic:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """How steps read the entries of an answer: as lines, or as JSON with names or with objects.
+
+    `entries` is the member of a JSON object that contains the list, with a dot between members of members; without it,
+    the output is the list. `key` is the member that names an object. `empty` is the text of an answer without entries,
+    and `other_lines` a pattern of lines that are no entries. `is_absolute`: the names are absolute paths, and steps
+    write them relative to the sandbox root.
+    """
+
+    form: Literal["lines", "names", "objects"]
+    entries: str | None = None
+    key: str = "path"
+    empty: str | None = None
+    other_lines: str | None = None
+    is_absolute: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RetiredId:
     """An id that must never be used again."""
 
@@ -146,6 +164,8 @@ class Pack:
     `is_contract`: it is the behaviour contract, or a pack whose scenarios that judges (`treeproof.spec.contract`).
     `returns` is then the rule that a call violates that has no answer, and `later` the one that a call violates that is
     wrong after one that was right.
+
+    The document is compared below the headings in `sections` alone. `view`: how the shared steps read entries.
 
     A folder can hold several versions of a specification; a pack is one of them. `versions` are all, oldest first, and
     `ids_of_other_versions` the requirements and interpretations that this one does not have.
@@ -185,6 +205,8 @@ class Pack:
     is_contract: bool = False
     returns: str | None = None
     later: str | None = None
+    sections: tuple[str, ...] = ()
+    view: View | None = None
 
     @property
     def ids(self) -> frozenset[str]:
@@ -215,6 +237,10 @@ class Pack:
     def tool(self, name: str) -> Tool:
         """Return the tool of this name; for an alias or an unknown name, the pack's first tool."""
         return next((tool for tool in self.tools if tool.name == name), self.tools[0])
+
+    def watches(self, headings: Iterable[str]) -> bool:
+        """Return whether sentences below these headings of the document are compared."""
+        return not self.sections or not set(self.sections).isdisjoint(headings)
 
     def feature_files(self) -> tuple[Path, ...]:
         """Return the feature files in path order, without those of packs in subfolders."""

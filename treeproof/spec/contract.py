@@ -35,7 +35,7 @@ def load_contract() -> Pack:
     folder = features_folder() / CONTRACT
     text = (folder / CONTRACT_FILE).read_text("utf-8")
     given: dict[str, Any] = tomllib.loads(text)
-    rules = tuple(Requirement(**rule, verified_by=("scenario",)) for rule in given.pop("rule"))
+    rules = tuple(Requirement(**rule) for rule in given.pop("rule"))
     return Pack(
         **given,
         folder=folder,

@@ -6,7 +6,6 @@ its place is found by its neighbours and by the ids that both contain.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.levels import DEMANDS
 from treeproof.spec.locks import LockedSentence, hashes_of_other_versions, ids_in, lock_sentence, read_lock
 from treeproof.spec.source_document import DocumentSentence, read_sentences
 
@@ -30,11 +30,6 @@ ChangeKind = Literal["changed", "removed", "added", "moved", "headed", "kept"]
 # orphaned   a sentence or its id is gone
 # unnamed    it names no sentence
 DocumentState = Literal["current", "outdated", "orphaned", "unnamed"]
-
-_NORMATIVE = re.compile(
-    r"\b(?:must|shall|should|required|recommended)\b|必须|必需|应当|应该|不应|不得|禁止|不允许|须|(?<![适反响对])应(?![用答])",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +105,7 @@ class DocumentDrift:
     def demands(self, sentence: DocumentSentence) -> bool:
         """Return whether a sentence demands something, or has an unknown id that is like those of the catalogue."""
         unknown = (id for id in ids_in(sentence.text) if id not in self._known_ids)
-        return bool(_NORMATIVE.search(sentence.text)) or any(id.partition("-")[0] in self._families for id in unknown)
+        return bool(DEMANDS.search(sentence.text)) or any(id.partition("-")[0] in self._families for id in unknown)
 
     @cached_property
     def _known_ids(self) -> frozenset[str]:
@@ -123,7 +118,8 @@ class DocumentDrift:
 
 def find_drift(pack: Pack, document: Path) -> DocumentDrift:
     """Compare the lock of a pack with a document. Raises UsageError for a document or a lock that cannot be read."""
-    sentences, lock = read_sentences(document), read_lock(pack)
+    lock = read_lock(pack)
+    sentences = [one for one in read_sentences(document) if pack.watches(one.headings)]
     pairs = list(_align(lock or (), sentences))
     removed = {old.hash for old, new in pairs if old is not None and (new is None or new.hash != old.hash)}
     added = {new.hash for old, new in pairs if new is not None and (old is None or new.hash != old.hash)}

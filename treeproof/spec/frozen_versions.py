@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -53,7 +53,8 @@ def frozen_hashes(pack: Pack) -> dict[str, str]:
         found[f"tool:{tool.name}"] = ["tool", *needs, tool.has_side_effects, tool.optional, *shown]
     words = [sorted(pack.error_kinds), sorted(pack.volatile_members), dict(pack.context), sorted(pack.simulated)]
     blamed = [pack.determinism, pack.unchanged, pack.naming, pack.output_form, sorted(pack.by_lines)]
-    found["settings"] = ["settings", *blamed, *words]
+    view = [] if pack.view is None else [astuple(pack.view)]
+    found["settings"] = ["settings", *blamed, *words, *view]
     found |= {f"schema:{name}": ["schema", _schema(file)] for name, file in pack.schemas.items()}
     hashes = {id: _hash_of(content) for id, content in found.items()}
     return hashes | {case.id: scenario_hash(case, pack) for case in scenarios_of(pack)}

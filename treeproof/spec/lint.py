@@ -22,7 +22,7 @@ from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
 from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
 from treeproof.spec.packs import command_name
-from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
+from treeproof.spec.step_definitions import UNFINISHED, StepDefinition, StepMatcher, load_step_definitions
 from treeproof.spec.version_features import feature_in_version
 
 
@@ -67,6 +67,7 @@ def lint(
     found.update(lint_ids(pack, all_cases))
     found.update(lint_references(pack, features, cases))
     found.update(lint_readings(pack, cases))
+    found.update(_lint_unfinished(all_cases))
     if is_whole and with_frozen:
         found.update(lint_frozen(pack, cases))
     if document is not None:
@@ -91,6 +92,15 @@ def lint(
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
+
+
+def _lint_unfinished(cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield notes on scenarios that are still to be written: they run, and verify nothing."""
+    for case in cases:
+        for step in case.steps:
+            if step.text == UNFINISHED:
+                message = f'{case.id} is unfinished, so it verifies nothing; write its steps, and remove "{UNFINISHED}"'
+                yield Diagnostic(case.file, step.line, "uncovered", message)
 
 
 def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:

@@ -6,7 +6,10 @@ Loading a pack imports and runs nothing. Feature files and step definitions are 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -25,7 +28,10 @@ from treeproof.spec.catalogue import (
     RetiredId,
     SettledTopic,
     Tool,
+    View,
 )
+from treeproof.spec.levels import level_of
+from treeproof.spec.locks import lock_sentence, read_lock
 from treeproof.spec.pack_versions import (
     SINCE,
     UNTIL,
@@ -37,9 +43,17 @@ from treeproof.spec.pack_versions import (
     version_order,
     version_problems,
 )
+from treeproof.spec.source_document import read_sentences
 
 SCHEMA_FILE = "spec-toml.schema.json"
 SCHEMA = JsonSchema(Path(__file__).with_name(SCHEMA_FILE))
+
+SHARED_STEPS = tuple(
+    f"treeproof.steps.shared.{name}"
+    for name in ("trees", "calls", "answers", "definition", "entries", "control_calls", "output")
+)
+"""The step modules of a pack that names none, before those in its own folder."""
+OWN_STEPS = ("*_steps.py", "*_properties.py")
 
 Problem = tuple[Place, str]
 
@@ -82,7 +96,7 @@ def read_pack(folder: Path, version: str | None = None) -> tuple[Pack | None, Se
     known = {error.line for error in errors}
     others = [file.error(place, message) for place, message in catalogue.problems()]
     errors += [one for one in others if one.line not in known]
-    pack = catalogue.pack() if isinstance(spec.get("steps"), list) else None
+    pack = catalogue.pack() if isinstance(spec.get("steps", []), list) else None
     return pack, sorted(errors, key=lambda one: (one.line, one.problem))
 
 
@@ -118,27 +132,67 @@ class _Catalogue:
         """Return the pack; None if its name or its prefix is not known."""
         if not (self._spec["name"] and self._spec["prefix"]):
             return None
+        return replace(self._bare_pack, requirements=tuple(self._requirements()))
+
+    def _requirements(self) -> Iterator[Requirement]:
+        """Yield the requirements; what is not written is as the documents have it in most cases."""
+        for _, one in self._numbered("requirement"):
+            is_judged = one.keys().isdisjoint(("restates", "excluded"))
+            defaults = {
+                "verified_by": ("scenario",) if is_judged else (),
+                "level": level_of(one["text"]) or "MUST",
+                "section": self._section_of(one) or "",
+            }
+            yield Requirement(**{**defaults, **_members(one)})
+
+    def _section_of(self, requirement: Table) -> str | None:
+        """Return the heading above the sentences of a requirement; None if it is not known, or not one."""
+        found = {heading for hash in requirement.get("sentences", ()) for heading in self._headings.get(hash, ())}
+        return found.pop() if len(found) == 1 else None
+
+    @cached_property
+    def _headings(self) -> Mapping[str, set[str]]:
+        """The headings above each sentence, by the lock, or else by the document beside the catalogue."""
+        pack = self._bare_pack
+        document = pack.folder / pack.source
+        try:
+            lock = read_lock(pack)
+            if lock is None and document.is_file():
+                lock = tuple(lock_sentence(one) for one in read_sentences(document) if pack.watches(one.headings))
+        except UsageError:
+            return {}  # the lint reports it
+        headings: dict[str, set[str]] = {}
+        for one in lock or ():
+            headings.setdefault(one.hash, set()).add(one.heading)
+        return headings
+
+    @cached_property
+    def _bare_pack(self) -> Pack:
+        """The pack without its requirements."""
         members: dict[str, Any] = {"reference": None, "oracle": None, "mutants": None, **_members(self._spec)}
         for key in ("simulated", "context"):
             members[key] = MappingProxyType(dict(members.get(key, {})))
         schemas = {name: self._folder / file for name, file in self._spec.get("schemas", {}).items()}
         members["schemas"] = MappingProxyType({name: file for name, file in schemas.items() if os.path.isfile(file)})
         members.pop("requires", None)
+        if "steps" not in members:
+            own = (file.stem for pattern in OWN_STEPS for file in sorted(self._folder.glob(pattern)))
+            members["steps"] = (*SHARED_STEPS, *own)
+        view = self._tables.get("view")
         return Pack(
             **members,
             folder=self._folder,
             tools=tuple(
-                Tool(**{"default_arguments": {}, "config_table": one["name"], **_members(one)})
+                Tool(**{"capabilities": (), "default_arguments": {}, "config_table": one["name"], **_members(one)})
                 for _, one in self._numbered("tool")
             ),
-            requirements=tuple(
-                Requirement(**{"verified_by": (), **_members(one)}) for _, one in self._numbered("requirement")
-            ),
+            requirements=(),
             interpretations=tuple(self._interpretation(one) for _, one in self._numbered("interpretation")),
             settled=tuple(SettledTopic(**_members(one)) for _, one in self._numbered("settled")),
             retired=tuple(RetiredId(**_members(one)) for _, one in self._numbered("retired")),
             versions=tuple(self._order),
             ids_of_other_versions=self._other_ids,
+            view=None if view is None else View(**view),
         )
 
     def _interpretation(self, table: Table) -> Interpretation:
@@ -172,14 +226,25 @@ class _Catalogue:
         listed = self._without_others(self._spec.get("by_lines", ()))
         yield from _unknown(("spec", "by_lines"), "by_lines names", listed, requirements)
         yield from self._problems_of_schemas()
+        pattern = self._tables.get("view", {}).get("other_lines", "")
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            yield ("view", "other_lines"), f'other_lines is "{pattern}", which is no regular expression: {error}'
 
     def _without_others(self, ids: Iterable[str]) -> tuple[str, ...]:
         return tuple(id for id in ids if id not in self._other_ids)
 
     def _problems_of_requirements(self, known: Mapping[str, Table]) -> Iterator[Problem]:
-        capabilities = sorted({one for _, tool in self._numbered("tool") for one in tool["capabilities"]})
+        capabilities = sorted({one for _, tool in self._numbered("tool") for one in tool.get("capabilities", ())})
         for number, one in self._numbered("requirement"):
             place, other, capability = ("requirement", number), one.get("restates"), one.get("capability")
+            if "level" not in one and level_of(one["text"]) is None:
+                message = "lacks level, and its text has not one of the words must, should and may; write level"
+                yield (*place, "level"), f'{message} = "MUST", "SHOULD" or "MAY"'
+            if "section" not in one and self._section_of(one) is None:
+                why = "the lock and the document do not have its sentences below one heading"
+                yield (*place, "section"), f"lacks section, and {why}; write section, the place in the document"
             if capability is not None and capability not in capabilities:
                 message = f'capability is "{capability}", which no [[tool]] has; {suggest(capability, capabilities)}'
                 yield (*place, "capability"), message

@@ -1,0 +1,145 @@
+"""The skeleton of a pack from its document: a requirement, a Rule and an unfinished scenario for each rule in it."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count, groupby
+
+from treeproof.errors import UsageError
+from treeproof.files.toml_file import toml_value
+from treeproof.spec.levels import DEMANDS, level_of
+from treeproof.spec.locks import ids_in
+from treeproof.spec.source_document import DocumentSentence
+from treeproof.spec.step_definitions import UNFINISHED
+
+_STATES = re.compile(r"\b(?:MAY|OPTIONAL|(?i:defaults?))\b|可以|可选|默认")
+"""Words of a sentence that permits something or names a default, beside those that demand something."""
+_ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s")
+_TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
+_NUMBER = re.compile(r"((?:\d+\.)*\d+)\.?\s+")
+_EMPHASIS = re.compile(r"(\*{1,3}|_{2})(?=\w)([^*`]+)(?<=\w)\1")
+
+
+@dataclass(frozen=True)
+class RuleDraft:
+    """A rule as the document has it. `sentences` are its hashes; `level` is None if the words of `text` give it."""
+
+    id: str
+    text: str
+    level: str | None
+    sentences: tuple[str, ...]
+
+
+def find_section(sentences: Sequence[DocumentSentence], wanted: str) -> str:
+    """Return the heading of a document with this text, this number or this title. Raises UsageError."""
+    paths = {one.headings[:depth] for one in sentences for depth in range(1, len(one.headings) + 1)}
+
+    def names(heading: str) -> tuple[str, ...]:
+        number = _NUMBER.match(heading)
+        return (heading, *((number[1], heading[number.end() :]) if number else ()))
+
+    for words in range(3):
+        found = sorted(path for path in paths if names(path[-1])[words : words + 1] == (wanted.strip().rstrip("."),))
+        if found:
+            break
+    if len(found) != 1:
+        listed = ", ".join(f'"{one}"' for one in dict.fromkeys(path[-1] for path in found or sorted(paths)))
+        problem = "is the heading of several sections" if found else "is no heading of the document"
+        raise UsageError(f'the section "{wanted}" {problem}; write one of: {listed}')
+    return found[0][-1]
+
+
+def draft_rules(text: str, sentences: Sequence[DocumentSentence], prefix: str) -> list[RuleDraft]:
+    """Return a draft for each rule in these sentences of a text: a list item, a table row, or a sentence of prose."""
+    lines = [line.strip() for line in text.splitlines()]
+    numbers: dict[str, Iterator[int]] = {}
+    codes: dict[tuple[str, ...], str] = {}
+    drafts: list[RuleDraft] = []
+    for group in _rules(lines, sentences):
+        first = group[0]
+        code = codes.get(first.headings) or codes.setdefault(first.headings, _code(first.headings, codes))
+        words = _words(lines, group)
+        own = ids_in(words)[:1]
+        id = own[0] if own and words.startswith(own[0]) else ""
+        if not id or any(one.id == id for one in drafts):
+            id = f"{prefix}-{code}-{next(numbers.setdefault(code, count(1))):02}"
+        level = None if level_of(words) else "MUST"
+        drafts.append(RuleDraft(id, words, level, tuple(dict.fromkeys(one.hash for one in group))))
+    return drafts
+
+
+def _rules(lines: Sequence[str], sentences: Sequence[DocumentSentence]) -> Iterator[list[DocumentSentence]]:
+    """Yield the sentences of each rule. Examples in code, the heads of tables and other prose are none."""
+    fences = [number for number, line in enumerate(lines, 1) if line.startswith("```")]
+    for number, group in groupby(sentences, lambda one: one.line):
+        line, after = lines[number - 1], (*lines, "")[number]
+        if sum(fence < number for fence in fences) % 2:
+            continue
+        if line.startswith("|"):
+            if not (after and _TABLE_RULE.fullmatch(after)):
+                yield list(group)
+        elif _ITEM.match(line):
+            yield list(group)
+        else:
+            yield from ([one] for one in group if DEMANDS.search(one.text) or _STATES.search(one.text))
+
+
+def _words(lines: Sequence[str], group: Sequence[DocumentSentence]) -> str:
+    """Return the words of a rule without emphasis; a row of a table has those of the table's head."""
+    found = " ".join(_EMPHASIS.sub(r"\2", one.text) for one in group)
+    at = group[0].line - 1
+    if not lines[at].startswith("|"):
+        return found
+    while at and lines[at - 1].startswith("|"):
+        at -= 1
+    heads = [cell.strip() for cell in lines[at].strip("|").split("|")]
+    first, *cells = (cell.strip() for cell in found.split(" | "))
+    parts = [f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells, strict=False) if cell]
+    return f"{first}: {'; '.join(parts)}" if parts else first
+
+
+def _code(headings: Sequence[str], used: Mapping[tuple[str, ...], str]) -> str:
+    """Return three letters for a heading, for ids. A heading without such letters has its number."""
+    heading = headings[-1] if headings else "Rules"
+    letters, number = re.sub("[^A-Z]", "", heading.upper()), _NUMBER.match(heading)
+    code = letters[:3] if len(letters) > 1 else f"S{re.sub('[^0-9]', '', number[1]) if number else ''}"
+    return next(one for end in chain([""], map(str, count(2))) if (one := f"{code}{end}") not in used.values())
+
+
+def requirement_tables(drafts: Sequence[RuleDraft]) -> str:
+    """Return the requirements as TOML."""
+    return "\n".join(
+        "\n".join(
+            [
+                "[[requirement]]",
+                f"id = {toml_value(one.id)}",
+                *([f"level = {toml_value(one.level)}"] if one.level else []),
+                f"text = {toml_value(one.text)}",
+                f"sentences = {toml_value(list(one.sentences))}",
+                "",
+            ]
+        )
+        for one in drafts
+    )
+
+
+def feature_text(name: str, tool: str, prefix: str, drafts: Sequence[RuleDraft]) -> str:
+    """Return a feature with one Rule for each requirement, and one unfinished scenario in it."""
+    blocks = [f"@{name}\nFeature: The rules of {tool}\n"]
+    for one in drafts:
+        scenario = one.id if one.id.startswith(f"{prefix}-") else f"{prefix}-{one.id}"
+        blocks.append(f"""\
+  @{one.id}
+  Rule: {textwrap.shorten(one.text, 100, placeholder=" …")}
+
+    @{scenario}-01
+    Scenario: an example of {one.id}
+      Given {UNFINISHED}
+      And the tree "a, d/{{b}}"
+      When {tool} is called with {{}}
+      Then the entries are "a, d/b"
+""")
+    return "\n".join(blocks)
