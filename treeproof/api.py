@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     from treeproof.search.case_samples import ALTERED_PROCESS_OPTIONS, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm, View
+    from treeproof.spec.mutants import CandidateMutant
     from treeproof.spec.step_definitions import ANY_COLUMN, UNFINISHED, given, then, when
+    from treeproof.spec.variants import CandidateVariant
     from treeproof.tree import (
         CONTENT_CALLS,
         DEFAULT_MTIME_NS,
@@ -93,6 +95,8 @@ __all__ = [
     "CallJudgement",
     "CallResult",
     "CandidateFault",
+    "CandidateMutant",
+    "CandidateVariant",
     "CannotBuild",
     "Case",
     "CaseFamily",
@@ -243,6 +247,8 @@ _EXPORTS = {
         "without_default_metadata",
     ),
     "treeproof.spec.catalogue": ("Harm", "View"),
+    "treeproof.spec.mutants": ("CandidateMutant",),
+    "treeproof.spec.variants": ("CandidateVariant",),
     "treeproof.pack_modules": ("full_module_name",),
     "treeproof.verdict.finding": ("Alternative", "CallJudgement", "Finding", "ModelJudgement"),
     "treeproof.verdict.difference": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),

@@ -1,35 +1,15 @@
-"""The description of a mutant, and its construction from the reference. Contains no mutants."""
+"""The construction of mutants from the reference. Contains no mutants."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypedDict, Unpack
+from dataclasses import replace
+from typing import Any, TypedDict, Unpack
 
-from treeproof.api import PlantedChange
+from treeproof.api import CandidateMutant
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.executor import Executor, Tool
 from treeproof.rows.shared.row import Row
 
-MutantKind = Literal["wrong", "null"]
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A mutant or a null candidate; a call without arguments returns a new candidate.
-
-    `violates` holds requirement ids: first the violated requirement, then those that may fail as a consequence.
-    A null candidate ignores the tree: it violates no requirement in particular and must not pass any.
-    `plant` returns an error at the adapter, for any candidate; without it, the mutant is a candidate of its own.
-    """
-
-    id: str
-    summary: str
-    violates: tuple[str, ...]
-    factory: Callable[[], Any]
-    kind: MutantKind = "wrong"
-    plant: Callable[[], PlantedChange] | None = None
-
-    def __call__(self) -> Any:
-        return self.factory()
+Mutant = CandidateMutant
 
 
 class CandidateParts(TypedDict, total=False):

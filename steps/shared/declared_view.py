@@ -34,7 +34,8 @@ class DeclaredView(EntryView):
             for entry in found:
                 if not entry[cls.view.key].startswith("/"):
                     raise Mismatch("a path is not absolute", got=format_json(entry), kind="a path is not absolute")
-        return cls(found, str(next(iter(call.context.get("roots", ())), "")))
+        roots = call.context.get("roots")
+        return cls(found, str(roots[0]) if isinstance(roots, list) and roots else "")
 
     @classmethod
     def _lines(cls, text: str) -> list[Entry]:

@@ -210,13 +210,17 @@ def _first_root(call: Call) -> bytes:
 
 def changed_tree(requirement: Requirement, changes: Sequence[str], number: int) -> CallJudgement:
     """Return the judgement of a call that has changed the tree, although its tool may not."""
-    # What came or went shows more than the time of the directory that it was in.
-    shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
     got = "\n".join(changes[:20])
-    message = f"{CHANGED_TREE}: {shown}"
+    message = describe_changes(changes)
     is_lost = any(change.endswith(": vanished") or "content " in change or "size " in change for change in changes)
     finding = Finding(requirement.id, message, "no change", got, kind=CHANGED_TREE, harm="data" if is_lost else None)
     return CallJudgement(number, alternatives=(Alternative({}, (finding,)),))
+
+
+def describe_changes(changes: Sequence[str]) -> str:
+    """Return that a call has changed the tree, with what came or went rather than the time of a directory."""
+    shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
+    return f"{CHANGED_TREE}: {shown}"
 
 
 def _has_twin_members(text: str) -> bool:

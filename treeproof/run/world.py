@@ -15,7 +15,7 @@ from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Proce
 from treeproof.model.case import NO_ANSWER, Exchange
 from treeproof.run import evidence_collection
 from treeproof.run.call_builder import CallBuilder
-from treeproof.run.call_judge import CallJudge, changed_tree
+from treeproof.run.call_judge import CallJudge, changed_tree, describe_changes
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.scenario_state import CallLog, DirectoryWatch, EffectRecorder, FaultInjection, ScenarioEvidence
@@ -173,7 +173,7 @@ class World:
             return
         if pack.unchanged is None:
             if self.log.unanswered_call is None and not self.evidence.warnings and (found := self.effects.changes()):
-                self.evidence.warn(f"a tool without side effects has changed the tree: {found[0]}")
+                self.evidence.warn(describe_changes(found))
             return
         changes = self.effects.take_changes()
         if changes:

@@ -13,8 +13,11 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.document_trace import DocumentDrift, find_drift
+from treeproof.spec.levels import level_of, levels_in
+from treeproof.spec.lint_places import spec_line
 from treeproof.spec.locks import lock_file, lock_sentence
 from treeproof.spec.packs import command_name
+from treeproof.spec.source_document import read_sentences
 
 Problem = tuple[DiagnosticCode, str]
 
@@ -51,7 +54,16 @@ def lint_document(pack: Pack, document: Path) -> Iterator[Diagnostic]:
     `outdated`: words or a place have changed. `orphaned`: they are gone. `uncovered`: nothing names a new sentence.
     """
     drift = find_drift(pack, document)
-    problems = (*_lint_requirements(drift), *_lint_places(drift), *_lint_ids(drift), *_lint_digest(drift))
+    if problem := _problem_of_sections(drift):
+        yield Diagnostic(pack.pack_file, spec_line(pack, "sections"), "orphaned", problem)
+        return
+    problems = (
+        *_lint_requirements(drift),
+        *_lint_levels(drift),
+        *_lint_places(drift),
+        *_lint_ids(drift),
+        *_lint_digest(drift),
+    )
     yield from (Diagnostic(pack.pack_file, 0, code, message) for code, message in problems)
     yield from _lint_sentences(drift)
 
@@ -67,6 +79,29 @@ def confirm_command(drift: DocumentDrift, name: str) -> str:
     if find_document(drift.pack) != drift.document:
         words += ["--document", str(drift.document)]
     return shlex.join(words)
+
+
+def _problem_of_sections(drift: DocumentDrift) -> str:
+    """Return the problem of a section that is to be compared and that the document does not have; "" without one."""
+    present = {heading for sentence in drift.sentences for heading in sentence.headings}
+    gone = [f'"{section}"' for section in drift.pack.sections if section not in present]
+    if not gone:
+        return ""
+    known = dict.fromkeys(heading for sentence in read_sentences(drift.document) for heading in sentence.headings)
+    listed = ", ".join(f'"{heading}"' for heading in known)
+    return f"[spec]: sections names {', '.join(gone)}, no heading of {drift.document.name}; write one of: {listed}"
+
+
+def _lint_levels(drift: DocumentDrift) -> Iterator[Problem]:
+    """Yield notes on texts with the word of one level whose sentences have those of others: it can be the default."""
+    texts = {sentence.hash: sentence.text for sentence in drift.sentences}
+    for one in drift.pack.requirements:
+        levels = frozenset[str]().union(*(levels_in(texts[hash]) for hash in one.sentences if hash in texts))
+        if levels and one.level not in levels and level_of(one.text) == one.level:
+            what = (
+                f"its text has the word of {one.level}, and its sentences have those of {' and '.join(sorted(levels))}"
+            )
+            yield "doubtful", f"{one.id}: {what}; correct the text"
 
 
 def _lint_requirements(drift: DocumentDrift) -> Iterator[Problem]:

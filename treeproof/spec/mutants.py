@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
@@ -33,6 +34,25 @@ class Mutant(Protocol):
     def violates(self) -> tuple[str, ...]: ...
     @property
     def kind(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class CandidateMutant:
+    """A mutant whose call without arguments returns a new candidate.
+
+    A null candidate ignores the tree: it violates no requirement in particular and must not pass any. ``plant`` returns
+    an error at the adapter, for any candidate; without it, the mutant is a candidate of its own.
+    """
+
+    id: str
+    summary: str
+    violates: tuple[str, ...]
+    factory: Callable[[], Any]
+    kind: Literal["wrong", "null"] = "wrong"
+    plant: Callable[[], Any] | None = None
+
+    def __call__(self) -> Any:
+        return self.factory()
 
 
 def load_mutants(pack: Pack) -> Mapping[str, Mutant]:

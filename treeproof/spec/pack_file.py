@@ -239,15 +239,15 @@ class _Catalogue:
         capabilities = sorted({one for _, tool in self._numbered("tool") for one in tool.get("capabilities", ())})
         for number, one in self._numbered("requirement"):
             place, other, capability = ("requirement", number), one.get("restates"), one.get("capability")
-            if "level" not in one and level_of(one["text"]) is None:
-                message = "lacks level, and its text has not one of the words must, should and may; write level"
-                yield (*place, "level"), f'{message} = "MUST", "SHOULD" or "MAY"'
-            if "section" not in one and self._section_of(one) is None:
-                why = "the lock and the document do not have its sentences below one heading"
-                yield (*place, "section"), f"lacks section, and {why}; write section, the place in the document"
             if capability is not None and capability not in capabilities:
                 message = f'capability is "{capability}", which no [[tool]] has; {suggest(capability, capabilities)}'
                 yield (*place, "capability"), message
+            if "level" not in one and level_of(one["text"]) is None:
+                message = 'the key "level" is missing, and text does not have one of the words must, should and may'
+                yield (*place, "level"), f'{message}; write level = "MUST", "SHOULD" or "MAY"'
+            if "section" not in one and self._section_of(one) is None:
+                message = 'the key "section" is missing, and the document does not have its sentences below one heading'
+                yield (*place, "section"), f"{message}; write section, the place in the document"
             if other is None:
                 continue
             if other not in known or other == one["id"]:

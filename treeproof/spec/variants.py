@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
@@ -38,6 +39,20 @@ class Variant(Protocol):
     def readings(self) -> Mapping[str, str]: ...
     @property
     def unverified(self) -> Mapping[str, str]: ...
+
+
+@dataclass(frozen=True)
+class CandidateVariant:
+    """A variant whose call without arguments returns a new candidate."""
+
+    id: str
+    summary: str
+    factory: Callable[[], Any]
+    readings: Mapping[str, str] = field(default_factory=dict)
+    unverified: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self) -> Any:
+        return self.factory()
 
 
 def load_variants(pack: Pack) -> Mapping[str, Variant]:
