@@ -96,7 +96,7 @@ def _words(lines: Sequence[str], group: Sequence[DocumentSentence]) -> str:
     while at and lines[at - 1].startswith("|"):
         at -= 1
     heads = [cell.strip() for cell in lines[at].strip("|").split("|")]
-    first, *cells = (cell.strip() for cell in found.split(" | "))
+    first, *cells = (cell.strip() for cell in found.split("|"))
     parts = [f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells, strict=False) if cell]
     return f"{first}: {'; '.join(parts)}" if parts else first
 

@@ -1,0 +1,148 @@
+"""`treeproof new spec --document`: each rule of a section is a requirement, and nothing passes before it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.run.runner import Options, run
+from treeproof.scaffold.specification import new_spec_of_document
+from treeproof.spec import load_pack
+from treeproof.spec.lint_document import lint_document
+
+DOCUMENT = """# Tools
+
+A server must answer.
+
+## 4. glob
+
+It finds files. The answer must be short.
+
+### 4.1 Arguments
+
+| argument | type | default |
+|---|---|---|
+| `path` | string | `.` |
+| `limit` | integer | |
+
+### 4.2 Answer
+
+- FR-GL-7: Paths **SHOULD** be sorted.
+- `**` matches any part. It
+  matches none, too.
+
+A server MAY list links. The default of `x` is 3. 路径必须存在。
+
+```
+glob must be no example
+```
+
+## 5. grep
+
+It must find lines.
+"""
+REFERENCE = """
+def candidate(tool, arguments, context):
+    return {"status": "ok", "content": "a\\nd/b"}
+"""
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    file = tmp_path / "tools.md"
+    file.write_text(DOCUMENT, "utf-8")
+    return file
+
+
+@pytest.fixture
+def folder(document: Path, tmp_path: Path) -> Path:
+    return new_spec_of_document("glob", tmp_path / "pack", document, "4. glob", "fs.glob").folder
+
+
+def test_each_rule_of_the_section_is_a_requirement(folder: Path) -> None:
+    rules = [(one.id, one.level, one.section, one.text) for one in load_pack(folder).requirements]
+    assert rules == [
+        ("GLOB-GLO-01", "MUST", "4. glob", "The answer must be short."),
+        ("GLOB-ARG-01", "MUST", "4.1 Arguments", "`path`: type string; default `.`"),
+        ("GLOB-ARG-02", "MUST", "4.1 Arguments", "`limit`: type integer"),
+        ("FR-GL-7", "SHOULD", "4.2 Answer", "FR-GL-7: Paths SHOULD be sorted."),
+        ("GLOB-ANS-01", "MUST", "4.2 Answer", "`**` matches any part. It matches none, too."),
+        ("GLOB-ANS-02", "MAY", "4.2 Answer", "A server MAY list links."),
+        ("GLOB-ANS-03", "MUST", "4.2 Answer", "The default of `x` is 3."),
+        ("GLOB-ANS-04", "MUST", "4.2 Answer", "路径必须存在。"),
+    ]
+
+
+def test_lint_names_each_scenario_as_unfinished_and_a_run_passes_none(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["lint", str(folder)]) == 0
+    output = capsys.readouterr().out
+    assert output.count("is unfinished, so it verifies nothing") == 8
+    assert "0 errors, 8 notes" in output
+    (tmp_path / "it.py").write_text(REFERENCE, "utf-8")
+    manifest = '[candidate]\nadapter = "python"\nfactory = "./it.py:candidate"\n[tools]\n"fs.glob" = "fs.glob@0.1"\n'
+    (tmp_path / "treeproof.toml").write_text(manifest, "utf-8")
+    document = run(Options(target=str(tmp_path), specs=(str(folder),))).document.to_json()
+    assert {one["verdict"] for one in document["specs"][0]["requirements"]} == {"NOT VERIFIED"}
+
+    feature = folder / "glob.feature"
+    feature.write_text(feature.read_text("utf-8").replace("Given this scenario is unfinished\n      And", "Given", 1))
+    document = run(Options(target=str(tmp_path), specs=(str(folder),))).document.to_json()
+    passed = [one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == "PASS"]
+    assert passed == ["GLOB-GLO-01"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "finding"),
+    [
+        ("lines.", "words.", ""),
+        ("A server must answer", "It must answer", ""),
+        (
+            "must be short",
+            "should be short",
+            'GLOB-GLO-01: its sentence 712b030e06c3 is now "The answer should',
+        ),
+        ("4. glob", "4. globs", '[spec]: sections names "4. glob", no heading of tools.md; write one of: '),
+    ],
+)
+def test_only_the_section_is_watched(folder: Path, old: str, new: str, finding: str) -> None:
+    document = folder / "tools.md"
+    document.write_text(document.read_text("utf-8").replace(old, new), "utf-8")
+    found = [one.message for one in lint_document(load_pack(folder), document)]
+    assert [one for one in found if finding in one] if finding else not found
+
+
+def test_a_level_must_agree_with_the_sentence(folder: Path) -> None:
+    catalogue = folder / "spec.toml"
+    catalogue.write_text(catalogue.read_text("utf-8").replace("Paths SHOULD be", "Paths must be"), "utf-8")
+    (found,) = lint_document(load_pack(folder), folder / "tools.md")
+    assert "FR-GL-7: its text has the word of MUST, and its sentences have those of SHOULD" in found.message
+
+
+@pytest.mark.parametrize("section", ["4", "4.", "glob", "4. glob"])
+def test_the_names_of_a_section(document: Path, tmp_path: Path, section: str) -> None:
+    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, section, "glob").folder)
+    assert (pack.sections, len(pack.requirements)) == (("4. glob",), 8)
+
+
+@pytest.mark.parametrize(
+    ("section", "tool", "message"),
+    [
+        ("7", "glob", 'the section "7" is no heading of the document; write one of: "Tools", "4. glob"'),
+        ("4", "list-files", '"list-files" is no name of a tool in steps'),
+    ],
+)
+def test_what_does_not_exist_is_refused(document: Path, tmp_path: Path, section: str, tool: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        new_spec_of_document("glob", tmp_path / "pack", document, section, tool)
+    assert not (tmp_path / "pack").exists()
+
+
+def test_a_document_in_the_folder_stays(document: Path) -> None:
+    pack = load_pack(new_spec_of_document("glob", document.parent, document, None, "glob").folder)
+    assert document.read_text("utf-8") == DOCUMENT
+    assert (pack.source, pack.sections, len(pack.requirements)) == ("tools.md", (), 10)
