@@ -62,8 +62,8 @@ def draft_rules(text: str, sentences: Sequence[DocumentSentence], prefix: str) -
         first = group[0]
         code = codes.get(first.headings) or codes.setdefault(first.headings, _code(first.headings, codes))
         words = _words(lines, group)
-        own = ids_in(words)[:1]
-        id = own[0] if own and words.startswith(own[0]) else ""
+        own = ids_in(words.partition(":")[0])
+        id = own[0] if own and words.startswith(f"{own[0]}:") else ""
         if not id or any(one.id == id for one in drafts):
             id = f"{prefix}-{code}-{next(numbers.setdefault(code, count(1))):02}"
         level = None if level_of(words) else "MUST"
@@ -75,16 +75,17 @@ def _rules(lines: Sequence[str], sentences: Sequence[DocumentSentence]) -> Itera
     """Yield the sentences of each rule. Examples in code, the heads of tables and other prose are none."""
     fences = [number for number, line in enumerate(lines, 1) if line.startswith("```")]
     for number, group in groupby(sentences, lambda one: one.line):
-        line, after = lines[number - 1], (*lines, "")[number]
+        line, after, found = lines[number - 1], (*lines, "")[number], list(group)
         if sum(fence < number for fence in fences) % 2:
             continue
         if line.startswith("|"):
-            if not (after and _TABLE_RULE.fullmatch(after)):
-                yield list(group)
-        elif _ITEM.match(line):
-            yield list(group)
+            yield from [] if after and _TABLE_RULE.fullmatch(after) else [found]
+        elif not _ITEM.match(line):
+            yield from ([one] for one in found if DEMANDS.search(one.text) or _STATES.search(one.text))
+        elif len({level_of(one.text) for one in found} - {None}) > 1:
+            yield from ([one] for one in found)
         else:
-            yield from ([one] for one in group if DEMANDS.search(one.text) or _STATES.search(one.text))
+            yield found
 
 
 def _words(lines: Sequence[str], group: Sequence[DocumentSentence]) -> str:
