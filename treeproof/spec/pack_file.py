@@ -141,7 +141,7 @@ class _Catalogue:
             defaults = {
                 "verified_by": ("scenario",) if is_judged else (),
                 "level": level_of(one["text"]) or "MUST",
-                "section": self._section_of(one) or "",
+                "section": "" if "section" in one else self._section_of(one) or "",  # it reads the lock
             }
             yield Requirement(**{**defaults, **_members(one)})
 
