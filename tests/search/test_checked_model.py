@@ -96,7 +96,7 @@ FAMILIES = 'same_names_by_another_spelling, ("trees",)'
     [
         (FAMILIES, FAMILIES.replace("trees", "tree"), 'no family "tree"; write one of: trees'),
         (FAMILIES, FAMILIES.replace(",)", ")"), 'write a tuple such as ("trees",)'),
-        ("return bool(names(first))", "bool(names(first))", "returned None; return True if the case shows"),
+        ("    return bool(first.keys)", "    bool(first.keys)", "returned None; return True if the case shows"),
     ],
 )
 def test_a_mistake_of_a_property_names_the_property(old: str, new: str, says: str, pack: Path) -> None:
