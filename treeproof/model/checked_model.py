@@ -309,13 +309,15 @@ class OutputSchema:
     def __init__(self, pack: Pack) -> None:
         from jsonschema import Draft202012Validator  # slow to import
 
-        assert pack.output_form is not None
-        self._requirement = pack.output_form
+        self._requirement = pack.output_form or ""
         self._validator: Any = Draft202012Validator(json.loads(pack.schemas["output"].read_text("utf-8")))
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Return a finding on an output that is no JSON or does not fit the schema."""
-        answer = exchange.answer
+        return self.judge_answer(exchange.answer)
+
+    def judge_answer(self, answer: CallResult) -> ModelJudgement:
+        """Return the same for an answer, whatever its call was."""
         if answer.status != "ok":
             return ModelJudgement()
         try:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.model.case import NO_ANSWER, Exchange
+from treeproof.model.checked_model import OutputSchema
 from treeproof.run import evidence_collection
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.call_judge import CallJudge, changed_tree, describe_changes
@@ -133,6 +134,9 @@ class World:
         """Let the model judge a call, and look at the tree after it."""
         pack = self.session.pack
         if not pack.has_model and pack.output_form is None:
+            if "output" in pack.schemas and not self.evidence.warnings:
+                for finding in OutputSchema(pack).judge_answer(answer).findings:
+                    self.evidence.warn(f"the output does not fit its schema: {finding.message}")
             self._look_at_tree()
             return
         number, reason = len(self.log.calls), ""

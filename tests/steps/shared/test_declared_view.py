@@ -100,3 +100,6 @@ def test_steps_on_the_whole_output(tmp_path: Path) -> None:
     for message, (*_, due) in zip(found, STEPS, strict=True):
         assert message.startswith(due)
         assert bool(message) == bool(due), message
+    warned = [one["title"] for one in scenarios if any("does not fit its schema" in text for text in one["warnings"])]
+    assert "files and directories" in warned  # a pack without `output_form`
+    assert "the whole output 14" not in warned
