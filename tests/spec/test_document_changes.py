@@ -161,7 +161,12 @@ def test_a_rule_that_no_requirement_names_is_not_confirmed_by_itself(unconfirmed
         (f"| {DOG} |\n", "", {"orphaned"}, "FR-PT-02: pets.md no longer contains this id"),
         ("FR-PT-02", "FR-PT-03", {"orphaned", "outdated"}, "FR-PT-02: pets.md no longer contains this id"),
         ("## 3. Errors", "## 4. Errors", {"orphaned", "outdated"}, "no heading of pets.md has the number 3"),
-        ("## 2. Rules", "## 2. Laws", {"outdated"}, 'PT-SLEEP-02: the heading "2. Rules" of "id | rule" (pets.md:9'),
+        (
+            "## 2. Rules",
+            "## 2. Laws",
+            {"outdated"},
+            'PT-SLEEP-02: the heading "2. Rules" is now "2. Laws", above "id | rule" (pets.md:9',
+        ),
         (f"{SLEEP} ", "", {"orphaned"}, "PT-SLEEP-01: its sentence"),
         (ERROR, f"{ERROR}\n\n{SLEEP}", {"outdated", "uncovered"}, "(1 added)"),
         ("It is old.", "It is new.", {"outdated", "uncovered"}, '"It is new." has other words; write a requirement'),

@@ -117,12 +117,15 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
         requirements = list(dict.fromkeys(one for change in changes for one in drift.resting_on(change)))
         more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
         what = f"{_shown(drift, changes[0])}{more}"
+        headings = changes[0].new.headings if changes[0].new is not None else ()
+        is_whole = len(changes) == sum(one.headings == headings for one in drift.sentences)
         if kind == "renamed":
-            problem = f'the heading "{old}" of {what} is now "{new}"'
+            problem = f'the heading "{old}" is now "{new}", above {what}'
         elif old != new:
             problem = f'{what} moved here from "{old}"'
         else:
-            problem = f"{what} in another order, now after {_above(drift, changes[0])}"
+            moved = f"the section of {what} has moved" if is_whole else f"{what} in another order"
+            problem = f"{moved}, now after {_above(drift, changes[0])}"
         owner = "" if requirements else "[spec]: "
         fix = f"correct `section` if it names the place, then write: {_confirm(drift, requirements)}"
         yield _of(drift, requirements, "outdated", f"{owner}{problem}; {fix}")
@@ -145,6 +148,7 @@ def _lint_ids(drift: DocumentDrift) -> Iterator[Diagnostic]:
     headings = {heading for sentence in drift.sentences for heading in sentence.headings}
     numbers = {found[0] for heading in headings if (found := _HEADING_NUMBER.match(heading))}
     listed = ", ".join(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
+    renumbered = dict(_renumbered_headings(drift))
     for one in drift.pack.requirements:
         named = Named(REQUIREMENT, one.id, one.sentences)
         if one.id in drift.gone_ids:
@@ -152,7 +156,18 @@ def _lint_ids(drift: DocumentDrift) -> Iterator[Diagnostic]:
         for number in _SECTION_NUMBER.findall(one.section) if numbers else ():
             if number not in numbers:
                 problem = f'section is "{one.section}", and no heading of {name} has the number {number}'
-                yield _of(drift, [named], "orphaned", f"{problem}; write one of: {listed}", "section")
+                fix = f"write {renumbered[number]}" if number in renumbered else f"write one of: {listed}"
+                yield _of(drift, [named], "orphaned", f"{problem}; {fix}", "section")
+
+
+def _renumbered_headings(drift: DocumentDrift) -> Iterator[tuple[str, str]]:
+    """Yield the old and the new number of headings above sentences that are the same."""
+    for change in drift.changes:
+        if change.kind == "renamed" and change.old is not None and change.new is not None:
+            for pair in zip(change.old.headings, change.new.headings, strict=False):
+                old, new = map(_HEADING_NUMBER.match, pair)
+                if old is not None and new is not None:
+                    yield old[0], new[0]
 
 
 def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:

@@ -28,7 +28,7 @@ _LIST_MARKER = re.compile(r"(?:[-*+•]|\d+[.)])\s+")
 _TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
 _NUMBERED_TITLE = re.compile(r"((?:\d+\.)+)\s+(\S.{0,80}[^.:;,])")
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*[.)]?(?:\s+|$)")
-_VERSION = re.compile(r"\s+\(?v?\d+(?:\.\d+)+\)?(?=\s|$)")
+_VERSION = re.compile(r"\s+(?:v?\d+(?:\.\d+)+|\(v?\d+(?:\.\d+)+\))(?!\w)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？；])")
 
 
