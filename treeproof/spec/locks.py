@@ -6,10 +6,10 @@ order and below their headings, so that a later document can be compared. It con
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from treeproof.errors import FileError, check_readable
@@ -136,11 +136,12 @@ def _read(
             yield headings, line.split(" ")
 
 
-def _format(comment: str, entries: Iterable[tuple[Sequence[str], str]]) -> str:
-    lines, above = [f"{_COMMENT}{comment}"], ()
+def _format(comment: str, entries: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    lines = [f"{_COMMENT}{comment}"]
+    above: tuple[str, ...] = ()
     for headings, entry in entries:
         if headings != above:
-            same = len(os.path.commonprefix([headings[:-1], above]))
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(headings[:-1], above, strict=False)))
             lines += [f"{'#' * depth} {headings[depth - 1]}" for depth in range(same + 1, len(headings) + 1)] or ["# "]
         lines.append(entry)
         above = headings
