@@ -15,7 +15,8 @@ from treeproof.spec import Pack, load_pack
 from treeproof.spec.document_confirmation import confirm
 from treeproof.spec.document_trace import trace_document
 from treeproof.spec.lint_document import lint_document, pack_of_document
-from treeproof.spec.locks import LOCK_FILE, read_lock
+from treeproof.spec.locks import LOCK_FILE, lock_sentence, read_lock
+from treeproof.spec.sentence_changes import find_changes
 from treeproof.spec.source_document import normalise, split_sentences
 
 DOCUMENT = """# The pet tool
@@ -258,6 +259,40 @@ def test_a_broken_lock_is_refused(bench: Bench, line: str, message: str) -> None
     (bench.folder / LOCK_FILE).write_bytes(f"{line}\n".encode("utf-8", "surrogateescape"))
     with pytest.raises(UsageError, match=message):
         bench.findings()
+
+
+def changes(old: str, new: str) -> list[tuple[str, int]]:
+    """Return what has become of each sentence of a text, with the line of the new text, or 0."""
+    slots = find_changes([lock_sentence(one) for one in split_sentences(old)], list(split_sentences(new)))
+    found = (slot.change for slot in slots if slot.has_new or slot.change.new is None)
+    return [(one.kind, one.new.line if one.new is not None else 0) for one in found]
+
+
+def test_of_equal_sentences_those_with_equal_neighbours_are_the_same() -> None:
+    old = "# P\n- x\n- No.\n- y\n- No.\n"
+    added = "# P\n- w\n- No.\n- x\n- No.\n- y\n- No.\n"
+    assert changes(old, added) == [("added", 2), ("added", 3), *(("kept", line) for line in range(4, 8))]
+    assert changes(added, old) == [("removed", 0), ("removed", 0), *(("kept", line) for line in range(2, 6))]
+
+
+@pytest.mark.parametrize(
+    ("new", "kinds"),
+    [
+        ("# A\n- No.\n- a\n\n# B\n- Yes.\n- b\n", "kept kept kept kept"),
+        ("# A\n- Yes.\n- a\n\n# B\n- Yes.\n- b\n", "changed kept kept kept"),
+        ("# C\n- No.\n- a\n\n# B\n- Yes.\n- b\n", "renamed renamed kept kept"),
+        ("# B\n- Yes.\n- b\n\n# A\n- No.\n- a\n", "kept kept moved moved"),
+        ("# A\n- No.\n\n# B\n- a\n- Yes.\n- b\n", "kept moved kept kept"),
+        ("# B\n- Yes.\n- b\n", "removed removed kept kept"),
+        ("# C\n- No!\n- A\n\n# B\n- Yes.\n- b\n", "changed changed kept kept"),
+        ("# A\n- a\n- No.\n\n# B\n- Yes.\n- b\n", "kept moved kept kept"),
+        ("# A v2.0\n- No.\n- a\n\n# B\n- Yes.\n- b\n", "kept kept kept kept"),
+        ("# 2. A\n- No.\n- a\n\n# B\n- Yes.\n- b\n", "renamed renamed kept kept"),
+    ],
+)
+def test_what_has_become_of_a_sentence(new: str, kinds: str) -> None:
+    old = "# A\n- No.\n- a\n\n# B\n- Yes.\n- b\n"
+    assert sorted(kind for kind, _ in changes(old, new)) == sorted(kinds.split())
 
 
 def test_the_states_of_requirements(bench: Bench) -> None:

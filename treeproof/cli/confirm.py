@@ -32,7 +32,7 @@ def confirm(args: argparse.Namespace) -> int:
     pack = pack_of_document(packs, document)
     catalogue, lock = OutputFile(pack.pack_file), OutputFile(lock_file(pack))
     confirmation = confirm_document(pack, document, args.id)
-    if confirmation.catalogue != pack.pack_file.read_text(encoding="utf-8"):
+    if confirmation.catalogue.encode() != pack.pack_file.read_bytes():
         catalogue.write(confirmation.catalogue.encode())
     lock.write(confirmation.lock.encode())
     writer = ConsoleWriter(console_for(sys.stdout))

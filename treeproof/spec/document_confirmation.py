@@ -108,7 +108,7 @@ class _Confirmer:
     def result(self) -> Confirmation:
         lock = list(self._locked(self._written()))
         is_complete = lock == [lock_sentence(sentence) for sentence in self.drift.sentences]
-        text = self._pack.pack_file.read_text(encoding="utf-8")
+        text = self._pack.pack_file.read_bytes().decode()  # with its line breaks
         for named, replaced in self._replaced.items():
             line = item_line(self._pack, named.heading, named.id, "sentences")
             text = _edit(text, line, replaced, self.drift.elsewhere)

@@ -227,10 +227,9 @@ def _above(drift: DocumentDrift, change: SentenceChange) -> str:
 
 def _ids_beside(drift: DocumentDrift, new: DocumentSentence) -> str:
     """Return the ids that rest on the same words elsewhere, or else on the nearest sentences below the same heading."""
-    at = drift.sentences.index(new)
     near = [one for one in drift.sentences if one.headings == new.headings or one.words == new.words]
-    near.sort(key=lambda one: (one.words != new.words, abs(drift.sentences.index(one) - at)))
-    found = dict.fromkeys(requirement.id for one in near for requirement in drift.naming.get(one.hash, ()))
+    near.sort(key=lambda one: (one.words != new.words, abs(one.line - new.line)))
+    found = dict.fromkeys(named.id for one in near for named in drift.naming.get(one.hash, ()))
     return ", ".join(list(found)[:_MAX_BESIDE])
 
 
