@@ -229,8 +229,8 @@ def test_a_moved_sentence_is_confirmed(bench: Bench) -> None:
     bench.edit("The limit is 7\npets.", "")
     bench.edit(ERROR, f"{ERROR} The limit is 7 pets.")
     messages = [message for _, message in bench.findings()]
-    place = 'PT-SLEEP-02: "The limit is 7 pets." (pets.md:18, below "3. Errors") moved here from "2. Rules"; correct'
-    assert [message for message in messages if message.startswith(place)]
+    moved = 'PT-SLEEP-02: "The limit is 7 pets." (pets.md:18, below "3. Errors") moved from "2. Rules" to "3. Errors"; '
+    assert [message for message in messages if message.startswith(moved)]
     assert bench.confirm("PT-SLEEP-02")
     assert bench.findings() == []
 

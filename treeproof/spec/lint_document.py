@@ -8,6 +8,7 @@ import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from treeproof.errors import UsageError, check_readable
@@ -108,21 +109,24 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
     groups: dict[tuple[str, str, str], list[SentenceChange]] = {}
     for change in drift.changes:
         if change.old is not None and change.new is not None and change.kind in ("renamed", "moved"):
-            pairs = list(zip(change.old.headings, change.new.headings, strict=False))
-            differing = [pair for pair in pairs if pair[0] != pair[1]]
-            is_one = len(differing) == 1 and len(change.old.headings) == len(change.new.headings)
-            old, new = differing[0] if is_one else (_heading(change.old), _heading(change.new))
-            groups.setdefault((change.kind, old, new), []).append(change)
-    for (kind, old, new), changes in groups.items():
+            old, new = _differing_parts(change.old.headings, change.new.headings)
+            groups.setdefault((change.kind, " > ".join(old), " > ".join(new)), []).append(change)
+    for (kind, before, now), changes in groups.items():
         requirements = list(dict.fromkeys(one for change in changes for one in drift.resting_on(change)))
         more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
         what = f"{_shown(drift, changes[0])}{more}"
         headings = changes[0].new.headings if changes[0].new is not None else ()
         is_whole = len(changes) == sum(one.headings == headings for one in drift.sentences)
         if kind == "renamed":
-            problem = f'the heading "{old}" is now "{new}", above {what}'
-        elif old != new:
-            problem = f'{what} moved here from "{old}"'
+            became = (
+                f'"{before}" is now "{now}"'
+                if before and now
+                else f'"{before or now}" is {"gone" if before else "new"}'
+            )
+            problem = f"the heading {became}, above {what}"
+        elif before or now:
+            old, new = before or _heading(changes[0].old), now or _heading(changes[0].new)
+            problem = f'{what} moved from "{old}" to "{new}"'
         else:
             moved = f"the section of {what} has moved" if is_whole else f"{what} in another order"
             problem = f"{moved}, now after {_above(drift, changes[0])}"
@@ -131,15 +135,26 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
         yield _of(drift, requirements, "outdated", f"{owner}{problem}; {fix}")
 
 
+def _differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return both without the headings that they have in common at the beginning and at the end."""
+    while old and new and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    return old, new
+
+
 def _lint_unknown(drift: DocumentDrift) -> Iterator[Diagnostic]:
     """Yield diagnostics on hashes that neither the document nor the lock has."""
     for hash, requirements in drift.naming.items():
         if hash not in drift.present and hash not in drift.confirmed:
             owners = [one for one in requirements if not drift.is_of_another_version(hash, one)]
-            problem = (
-                f"no sentence of {drift.document.name} has the hash {hash}; name one of them: {_list_command(drift)}"
-            )
-            yield from (_of(drift, [one], "orphaned", problem) for one in owners)
+            problem = f"no sentence of {drift.document.name} has the hash {hash}"
+            fix = f"name one of them: {_list_command(drift)}"
+            if drift.pack.earlier_versions and not drift.confirmed:
+                earlier = full_name(replace(drift.pack, version=drift.pack.earlier_versions[-1]))
+                fix += f"; if it is of the version before, first write: treeproof confirm --spec {shlex.quote(earlier)}"
+            yield from (_of(drift, [one], "orphaned", f"{problem}; {fix}") for one in owners)
 
 
 def _lint_ids(drift: DocumentDrift) -> Iterator[Diagnostic]:
@@ -207,14 +222,15 @@ def _of(
     return Diagnostic(drift.pack.pack_file, line, code, f"{ids}: {message}")
 
 
-def _heading(one: LockedSentence | DocumentSentence) -> str:
-    return one.headings[-1] if one.headings else ""
+def _heading(one: LockedSentence | DocumentSentence | None) -> str:
+    return one.headings[-1] if one is not None and one.headings else ""
 
 
 def _shown(drift: DocumentDrift, change: SentenceChange) -> str:
     """Return the present sentence of a change with its place; for one that is gone, the place where it stood."""
     if change.new is not None:
-        return f'{quote(change.new.text)} ({drift.document.name}:{change.new.line}, below "{_heading(change.new)}")'
+        below = f', below "{heading}"' if (heading := _heading(change.new)) else ""
+        return f"{quote(change.new.text)} ({drift.document.name}:{change.new.line}{below})"
     return f'{change.old.hash} (below "{_heading(change.old)}", after {_above(drift, change)})' if change.old else ""
 
 

@@ -88,12 +88,17 @@ class _Pairing:
         old, new = [one.words for one in lock], [one.words for one in present]
         self._pair_runs(old_places, old, new_places, new)
         self._pair(zip(old_places, old, strict=True), zip(new_places, new, strict=True))
-        counts, new_counts = Counter(old), Counter(new)
-        unique = {one for one, count in counts.items() if count == new_counts[one] == 1}
-        self._pair((one if one in unique else None for one in old), (one if one in unique else None for one in new))
         self._pair(_ids(old_places, lock), _ids(new_places, present))
         stayed = {at: other for at, other in self.partners.items() if old_places[at] == new_places[other]}
-        self._pair(_gaps(old_places, stayed), _gaps(new_places, {at: at for at in stayed.values()}))
+        gaps, new_gaps = _gaps(old_places, stayed), _gaps(new_places, {at: at for at in stayed.values()})
+        # One value in place of another is no move, also if the other place has it now.
+        free = Counter(gap for at, gap in enumerate(gaps) if at not in self.partners)
+        new_free = Counter(gap for at, gap in enumerate(new_gaps) if at not in self._paired)
+        self._pair(*([gap if free[gap] == new_free[gap] == 1 else None for gap in some] for some in (gaps, new_gaps)))
+        counts, new_counts = Counter(old), Counter(new)
+        unique = {one for one, count in counts.items() if count == new_counts[one] == 1}
+        self._pair(*([one if one in unique else None for one in some] for some in (old, new)))
+        self._pair(gaps, new_gaps)
         self._pair(old, new)
 
     def _pair_runs(
