@@ -219,6 +219,15 @@ def test_a_second_version_makes_nothing_orphaned(author: Author) -> None:
     assert len(load_pack(author.folder).requirement("PETS-OUT-02").sentences) == 1
 
 
+def test_without_locks_the_version_before_is_confirmed_first(author: Author) -> None:
+    write_two_versions(author)
+    (author.folder / "sentences-0.1.lock").unlink()
+    (found,) = (line for line in author.lint() if "PETS-OUT-03" in line)
+    assert found.endswith("if it is of the version before, first write: treeproof confirm --spec .@0.1")
+    assert author.run("confirm", "--spec", ".@0.1")[0] == 0
+    assert any("treeproof confirm PETS-OUT-03 --spec ." in line for line in author.lint())
+
+
 def test_lint_compares_a_document_with_the_version_that_is_named(author: Author, tmp_path: Path) -> None:
     write_two_versions(author)
     text = (author.folder / "spec.toml").read_text("utf-8").replace('source = "old.md"', 'source = "specification.md"')
