@@ -137,7 +137,7 @@ level = "MUST"
 section = "1 Output"
 text = "At most max_lines lines are returned, the last ones."
 basis = "stated"
-sentences = ["3738e4b0e99a"]
+sentences = ["61158357d21e"]
 verified_by = ["scenario"]
 
 [[requirement]]
@@ -147,7 +147,7 @@ level = "MUST"
 section = "2 Errors"
 text = "An empty path is BadArgs."
 basis = "stated"
-sentences = ["45073c644506"]
+sentences = ["811a5bed0f0e"]
 verified_by = ["scenario"]
 """
     catalogue.write_text(text, "utf-8")

@@ -27,11 +27,12 @@ def confirm(args: argparse.Namespace) -> int:
     packs = load_packs(args.spec)
     document = Path(args.document) if args.document else find_document(packs[0]) if len(packs) == 1 else None
     if document is None:
-        raise UsageError("confirm: no document; write --spec FOLDER and --document FILE")
+        missing = f"{packs[0].source} is not beside {packs[0].pack_file}" if len(packs) == 1 else "no --spec FOLDER"
+        raise UsageError(f"confirm: {missing}; write --spec FOLDER and --document FILE")
     pack = pack_of_document(packs, document)
     catalogue, lock = OutputFile(pack.pack_file), OutputFile(lock_file(pack))
     confirmation = confirm_document(pack, document, args.id)
-    if confirmation.catalogue != pack.pack_file.read_text(encoding="utf-8"):
+    if confirmation.catalogue.encode() != pack.pack_file.read_bytes():
         catalogue.write(confirmation.catalogue.encode())
     lock.write(confirmation.lock.encode())
     writer = ConsoleWriter(console_for(sys.stdout))

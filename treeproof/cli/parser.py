@@ -215,7 +215,8 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     freeze.add_argument("--spec", metavar=SPEC_METAVAR, required=True, help="the folder of the specification")
 
     confirm = _add_command(commands, "confirm", confirm_command.confirm)
-    confirm.add_argument("id", metavar="ID", nargs="*", help="a requirement, or the hash of a sentence")
+    ids = "a requirement, an interpretation, a settled topic, or the hash of a sentence"
+    confirm.add_argument("id", metavar="ID", nargs="*", help=ids)
     _add_path(confirm, "--document", "FILE", "the Markdown document (default: the `source` beside the pack)")
     _add_spec_option(confirm, "the one that restates the document")
 

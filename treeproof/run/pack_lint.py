@@ -15,13 +15,14 @@ from treeproof.errors import FileError, UsageError
 from treeproof.model.input_table import InputTable
 from treeproof.processors import usable_processors
 from treeproof.run.clean_packs import lint_pack
-from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
+from treeproof.spec import Pack, bundled_packs, find_pack
 from treeproof.spec.catalogue import PACK_FILE
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.lint import find_orphan_features
 from treeproof.spec.lint_document import pack_of_document
 from treeproof.spec.lint_references import lint_across_packs
 from treeproof.spec.pack_file import read_pack
+from treeproof.spec.packs import open_versions
 from treeproof.spec.step_definitions import load_step_definitions
 
 
@@ -33,14 +34,13 @@ def lint_paths(paths: Sequence[str], document: Path | None = None) -> list[Diagn
     """
     if not paths and Path(PACK_FILE).exists():
         paths = ["."]
-    folders = [find_pack(_as_path(path)) for path in paths] if paths else bundled_packs()
-    if not folders:
+    names = [_as_path(path) for path in paths] or [folder.name for folder in bundled_packs()]
+    if not names:
         raise UsageError("there is nothing to lint: no bundled specification, and no PATH was given")
     if document is not None:
-        packs = [load_pack(folder) for folder in folders]
-        versions = [load_pack(one.folder, version) for one in packs for version in one.versions]
-        pack = pack_of_document(versions, document)
+        pack = pack_of_document([version for name in names for version in open_versions(name)], document)
         return sorted(lint_pack(pack, document))
+    folders = [find_pack(name) for name in names]
     found = _lint_all(folders)
     found += lint_across_packs([pack for pack, _ in map(read_pack, folders) if pack is not None])
     for top in {folder.parent for folder in folders}:
@@ -101,5 +101,5 @@ def _lint_folders(folders: Sequence[Path]) -> list[Diagnostic]:
 def _as_path(path: str) -> str:
     # The arguments of `lint` are paths: a bare name is a folder first, and then the name of a bundled pack.
     is_written_out = Path(path).is_absolute() or path.startswith(".")
-    is_bundled_name = not Path(path).exists() and any(path == one.name for one in bundled_packs())
+    is_bundled_name = not Path(path).exists() and any(path.partition("@")[0] == one.name for one in bundled_packs())
     return path if is_written_out or is_bundled_name else f"./{path}"

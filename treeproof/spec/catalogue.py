@@ -221,6 +221,11 @@ class Pack:
         return self.version in self.versions[-1:] or not self.versions
 
     @property
+    def earlier_versions(self) -> tuple[str, ...]:
+        """The versions before this one, oldest first."""
+        return self.versions[: self.versions.index(self.version)] if self.version in self.versions else ()
+
+    @property
     def has_model(self) -> bool:
         """True if a model judges the calls of scenarios."""
         return self.oracle is not None or self.state_machine is not None

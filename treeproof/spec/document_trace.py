@@ -1,68 +1,59 @@
-"""The differences between the confirmed sentences of a document and its present text; the states of requirements.
-
-A catalogue and its lock contain hashes, not sentences. So what a sentence was before is unknown here; what has come to
-its place is found by its neighbours and by the ids that both contain.
-"""
+"""The confirmed sentences of a document beside its present text: what requirements rest on, and their states."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.levels import DEMANDS
-from treeproof.spec.locks import LockedSentence, hashes_of_other_versions, ids_in, lock_sentence, read_lock
+from treeproof.spec.locks import hashes_of_other_versions, ids_in, lock_file, lock_sentence, read_baseline
+from treeproof.spec.sentence_changes import SentenceChange, Slot, find_changes
 from treeproof.spec.source_document import DocumentSentence, read_sentences
 
-# changed   another sentence is in its place
-# removed   it is gone
-# added     no confirmed sentence was there
-# moved     the same sentence, at another place; both halves of a move
-# headed    the same sentence at the same place, below another heading
-# kept      no difference
-ChangeKind = Literal["changed", "removed", "added", "moved", "headed", "kept"]
 # current    the document has its sentences, at the confirmed places
 # outdated   words or a place have changed, and this is not confirmed
 # orphaned   a sentence or its id is gone
 # unnamed    it names no sentence
 DocumentState = Literal["current", "outdated", "orphaned", "unnamed"]
 
+REQUIREMENT = "requirement"
+
 
 @dataclass(frozen=True, slots=True)
-class SentenceChange:
-    """A confirmed sentence and the present one at its place. One of both is None if it is added or removed."""
+class Named:
+    """A table of the catalogue that names sentences: its heading, its id or topic, and the hashes."""
 
-    old: LockedSentence | None
-    new: DocumentSentence | None
-    kind: ChangeKind
-
-    @property
-    def hashes(self) -> frozenset[str]:
-        return frozenset(one.hash for one in (self.old, self.new) if one is not None)
+    heading: str
+    id: str
+    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class DocumentDrift:
-    """All sentences of a document beside the confirmed ones. `has_lock`: None was confirmed if it is False."""
+    """All sentences of a document beside the confirmed ones, in the order of both.
+
+    `has_lock`: the version has a lock of its own; otherwise the one of another version is compared, if there is one.
+    """
 
     pack: Pack
     document: Path
     sentences: Sequence[DocumentSentence]
-    changes: tuple[SentenceChange, ...]
+    slots: Sequence[Slot]
     has_lock: bool
 
     @cached_property
-    def naming(self) -> Mapping[str, Sequence[Requirement]]:
-        """The requirements that name each sentence, by its hash."""
-        naming: dict[str, list[Requirement]] = {}
-        for requirement in self.pack.requirements:
-            for sentence in requirement.sentences:
-                naming.setdefault(sentence, []).append(requirement)
-        return naming
+    def changes(self) -> Sequence[SentenceChange]:
+        """Every sentence once, also what is kept, in the order of the document."""
+        return [slot.change for slot in self.slots if slot.has_new or slot.change.new is None]
+
+    @cached_property
+    def confirmed(self) -> Mapping[str, SentenceChange]:
+        """What has become of each confirmed sentence, by its hash."""
+        return {change.old.hash: change for change in self.changes if change.old is not None}
 
     @cached_property
     def present(self) -> frozenset[str]:
@@ -70,14 +61,26 @@ class DocumentDrift:
         return frozenset(sentence.hash for sentence in self.sentences)
 
     @cached_property
-    def confirmed(self) -> Mapping[str, LockedSentence]:
-        """The confirmed sentences by their hashes."""
-        return {change.old.hash: change.old for change in self.changes if change.old is not None}
+    def naming(self) -> Mapping[str, Sequence[Named]]:
+        """The requirements, interpretations and settled topics that name each sentence, by its hash."""
+        naming: dict[str, list[Named]] = {}
+        for one in self.named:
+            for sentence in one.sentences:
+                naming.setdefault(sentence, []).append(one)
+        return naming
 
     @cached_property
-    def of_other_versions(self) -> frozenset[str]:
-        """The hashes that only the locks of other versions contain: a requirement of several names those of each."""
-        return hashes_of_other_versions(self.pack) - self.confirmed.keys()
+    def named(self) -> Sequence[Named]:
+        """All tables that can name sentences, the requirements first."""
+        pack = self.pack
+        tables = [(REQUIREMENT, one.id, one.sentences) for one in pack.requirements]
+        tables += [("interpretation", one.id, one.sentences) for one in pack.interpretations]
+        return [Named(*one) for one in (*tables, *(("settled", one.topic, one.sentences) for one in pack.settled))]
+
+    @cached_property
+    def elsewhere(self) -> frozenset[str]:
+        """The hashes in the locks of other versions: a requirement of several versions names those of each."""
+        return hashes_of_other_versions(self.pack)
 
     @cached_property
     def gone_ids(self) -> frozenset[str]:
@@ -88,19 +91,43 @@ class DocumentDrift:
     @property
     def is_confirmed(self) -> bool:
         """Return whether the document has the confirmed sentences, in their order, and no others."""
-        return self.has_lock and all(change.kind == "kept" for change in self.changes)
+        changes = (
+            one for one in self.changes if one.kind != "kept" or not one.new or one.old != lock_sentence(one.new)
+        )
+        return self.has_lock and not any(changes)
 
-    def replacements(self, hash: str) -> tuple[DocumentSentence, ...]:
-        """Return the sentences that have come to the places of a confirmed one that is gone."""
-        places = (change for change in self.changes if change.old is not None and change.old.hash == hash)
-        return () if hash in self.present else tuple(change.new for change in places if change.new is not None)
+    def resting_on(self, change: SentenceChange) -> Sequence[Named]:
+        """Return what names the confirmed sentence of a change, and not the new one beside it.
+
+        A requirement of several versions names both.
+        """
+        if change.old is None or change.kind == "kept":
+            return ()
+        both = change.new.hash if change.new is not None and change.old.hash in self.elsewhere else ""
+        return [
+            one for one in self.naming.get(change.old.hash, ()) if both == change.old.hash or both not in one.sentences
+        ]
 
     def unnamed(self, change: SentenceChange) -> DocumentSentence | None:
         """Return the new sentence of a change, if no requirement names it, also not by the hash of the old one."""
-        if change.new is None or change.kind not in ("added", "changed") or change.new.hash in self.naming:
+        if change.new is None or change.kind not in ("added", "changed") or self.resting_on(change):
             return None
-        is_replaced = change.old is not None and change.old.hash not in self.present and change.old.hash in self.naming
-        return None if is_replaced else change.new
+        naming = self.naming.get(change.new.hash, ()) if change.new.hash not in self.confirmed else ()
+        is_named = any(one.heading == REQUIREMENT for one in naming)
+        return None if is_named else change.new
+
+    def needs_nobody(self, change: SentenceChange) -> bool:
+        """Return whether a change can be confirmed without a name: no requirement rests on it, and it demands nothing.
+
+        If a requirement names the new sentence already, its author has read it.
+        """
+        unnamed = self.unnamed(change)
+        return not self.resting_on(change) and (unnamed is None or not self.demands(unnamed))
+
+    def is_of_another_version(self, hash: str, requirement: Named | Requirement) -> bool:
+        """Return whether a requirement names this sentence for another version, and another one for this version."""
+        own = (self.present | self.confirmed.keys()).intersection(requirement.sentences)
+        return hash in self.elsewhere and bool(own)
 
     def demands(self, sentence: DocumentSentence) -> bool:
         """Return whether a sentence demands something, or has an unknown id that is like those of the catalogue."""
@@ -118,48 +145,9 @@ class DocumentDrift:
 
 def find_drift(pack: Pack, document: Path) -> DocumentDrift:
     """Compare the lock of a pack with a document. Raises UsageError for a document or a lock that cannot be read."""
-    lock = read_lock(pack)
     sentences = [one for one in read_sentences(document) if pack.watches(one.headings)]
-    pairs = list(_align(lock or (), sentences))
-    removed = {old.hash for old, new in pairs if old is not None and (new is None or new.hash != old.hash)}
-    added = {new.hash for old, new in pairs if new is not None and (old is None or new.hash != old.hash)}
-    changes = tuple(SentenceChange(old, new, _kind(old, new, removed & added)) for old, new in pairs)
-    return DocumentDrift(pack, document, sentences, changes, lock is not None)
-
-
-def _kind(old: LockedSentence | None, new: DocumentSentence | None, moved: set[str]) -> ChangeKind:
-    if old is not None and new is not None and old.hash == new.hash:
-        is_headed = lock_sentence(new).heading != old.heading
-        return "kept" if not is_headed else "moved" if new.hash in moved else "headed"
-    one = new or old
-    if one is not None and one.hash in moved:
-        return "moved"
-    return "added" if old is None else "removed" if new is None else "changed"
-
-
-_Pair = tuple[LockedSentence | None, DocumentSentence | None]
-
-
-def _align(lock: Sequence[LockedSentence], sentences: Sequence[DocumentSentence]) -> Iterator[_Pair]:
-    matcher = SequenceMatcher(None, [one.hash for one in lock], [one.hash for one in sentences], autojunk=False)
-    for tag, start, end, new_start, new_end in matcher.get_opcodes():
-        pair = zip if tag == "equal" else _pair
-        yield from pair(lock[start:end], sentences[new_start:new_end])
-
-
-def _pair(old: Sequence[LockedSentence], new: Sequence[DocumentSentence]) -> Iterator[_Pair]:
-    """Pair the sentences of a place: those that share an id, then each with the next. In the order of ``new``."""
-    left = list(old)
-    partners: dict[int, LockedSentence] = {}
-    for position, sentence in enumerate(new):
-        ids = set(ids_in(sentence.text))
-        partner = next((one for one in left if ids & set(one.ids)), None)
-        if partner is not None:
-            partners[position] = partner
-            left.remove(partner)
-    for position, sentence in enumerate(new):
-        yield partners.get(position) or (left.pop(0) if left else None), sentence
-    yield from ((one, None) for one in left)
+    slots = tuple(find_changes(read_baseline(pack), sentences))
+    return DocumentDrift(pack, document, sentences, slots, lock_file(pack).exists())
 
 
 @dataclass(frozen=True)
@@ -182,11 +170,10 @@ def trace_document(pack: Pack, document: Path) -> DocumentTrace:
 def _state(requirement: Requirement, drift: DocumentDrift) -> DocumentState:
     if not requirement.sentences:
         return "unnamed"
-    gone = [hash for hash in requirement.sentences if hash not in drift.present]
-    if len(gone) < len(requirement.sentences):
-        gone = [hash for hash in gone if hash not in drift.of_other_versions]
-    if requirement.id in drift.gone_ids or any(not drift.replacements(hash) for hash in gone):
+    changes = [change for hash in requirement.sentences if (change := drift.confirmed.get(hash)) is not None]
+    resting = [change for change in changes if any(one.id == requirement.id for one in drift.resting_on(change))]
+    unknown = (hash for hash in requirement.sentences if hash not in drift.confirmed.keys() | drift.present)
+    is_gone = requirement.id in drift.gone_ids or any(change.new is None for change in resting)
+    if is_gone or not all(drift.is_of_another_version(hash, requirement) for hash in unknown):
         return "orphaned"
-    differs = (one for one in drift.changes if drift.has_lock and one.kind in ("changed", "moved", "headed"))
-    is_changed = any(not one.hashes.isdisjoint(requirement.sentences) for one in differs)
-    return "outdated" if gone or is_changed else "current"
+    return "outdated" if resting else "current"

@@ -6,22 +6,24 @@ import hashlib
 import re
 import shlex
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, check_readable
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.document_trace import DocumentDrift, find_drift
+from treeproof.spec.document_trace import REQUIREMENT, DocumentDrift, Named, find_drift
 from treeproof.spec.levels import level_of, levels_in
-from treeproof.spec.lint_places import spec_line
-from treeproof.spec.locks import lock_file, lock_sentence
-from treeproof.spec.packs import command_name
-from treeproof.spec.source_document import read_sentences
-
-Problem = tuple[DiagnosticCode, str]
+from treeproof.spec.lint_places import item_line, spec_line
+from treeproof.spec.locks import LockedSentence, lock_file
+from treeproof.spec.packs import command_name, full_name, shortest_folder
+from treeproof.spec.sentence_changes import SentenceChange
+from treeproof.spec.source_document import EXPECTED_FILE, MAX_BYTES, DocumentSentence, read_sentences
 
 _MAX_QUOTE = 100  # characters
+_MAX_BESIDE = 3  # requirements
 _SECTION_NUMBER = re.compile(r"(?:^|[;,])\s*(\d+(?:\.\d+)*)\b")
 _HEADING_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
@@ -35,16 +37,16 @@ def find_document(pack: Pack) -> Path | None:
 def pack_of_document(packs: Sequence[Pack], document: Path) -> Pack:
     """Return the pack that restates a document: the only one, or the one whose `source` has its name.
 
-    Of several versions with this name, the one with the hash of the document, or else the last.
-    Raises UsageError if there is none, or more than one specification.
+    Of several versions, the one with the hash of the document. Raises UsageError if there is none, or more than one.
     """
     found = packs if len(packs) == 1 else [pack for pack in packs if pack.source == document.name]
-    if len(found) > 1 and len({pack.folder for pack in found}) == 1:
+    if len(found) > 1:
+        check_readable(document, MAX_BYTES, EXPECTED_FILE)
         digest = hashlib.sha256(document.read_bytes()).hexdigest()
-        found = [next((pack for pack in found if pack.sha256 == digest), found[-1])]
+        found = [pack for pack in found if pack.sha256 == digest] or found
     if len(found) != 1:
-        known = ", ".join(f"{pack.name}@{pack.version} restates {pack.source}" for pack in packs)
-        raise UsageError(f"{document}: select one specification for it; {known}")
+        known = ", ".join(f"{full_name(pack)} (restates {pack.source})" for pack in found or packs)
+        raise UsageError(f"{document}: may be that of several; write the one to compare, with its version: {known}")
     return found[0]
 
 
@@ -57,15 +59,12 @@ def lint_document(pack: Pack, document: Path) -> Iterator[Diagnostic]:
     if problem := _problem_of_sections(drift):
         yield Diagnostic(pack.pack_file, spec_line(pack, "sections"), "orphaned", problem)
         return
-    problems = (
-        *_lint_requirements(drift),
-        *_lint_levels(drift),
-        *_lint_places(drift),
-        *_lint_ids(drift),
-        *_lint_digest(drift),
-    )
-    yield from (Diagnostic(pack.pack_file, 0, code, message) for code, message in problems)
     yield from _lint_sentences(drift)
+    yield from _lint_levels(drift)
+    yield from _lint_places(drift)
+    yield from _lint_unknown(drift)
+    yield from _lint_ids(drift)
+    yield from _lint_digest(drift)
 
 
 def quote(text: str) -> str:
@@ -73,11 +72,12 @@ def quote(text: str) -> str:
     return f'"{textwrap.shorten(text, _MAX_QUOTE, placeholder=" …")}"'
 
 
-def confirm_command(drift: DocumentDrift, name: str) -> str:
-    """Return the command that confirms a requirement or a sentence; without a name, what demands nothing."""
-    words = ["treeproof", "confirm", *name.split(), "--spec", command_name(drift.pack)]
-    if find_document(drift.pack) != drift.document:
-        words += ["--document", str(drift.document)]
+def confirm_command(drift: DocumentDrift, *names: str) -> str:
+    """Return the command that confirms requirements or a sentence; without a name, what demands nothing."""
+    words = ["treeproof", "confirm", *names, "--spec", command_name(drift.pack)]
+    beside = find_document(drift.pack)
+    if beside is None or beside.resolve() != drift.document.resolve():
+        words += ["--document", shortest_folder(drift.document)]
     return shlex.join(words)
 
 
@@ -92,95 +92,202 @@ def _problem_of_sections(drift: DocumentDrift) -> str:
     return f"[spec]: sections names {', '.join(gone)}, no heading of {drift.document.name}; write one of: {listed}"
 
 
-def _lint_levels(drift: DocumentDrift) -> Iterator[Problem]:
+def _lint_levels(drift: DocumentDrift) -> Iterator[Diagnostic]:
     """Yield notes on texts with the word of one level whose sentences have those of others: it can be the default."""
     texts = {sentence.hash: sentence.text for sentence in drift.sentences}
     for one in drift.pack.requirements:
         levels = frozenset[str]().union(*(levels_in(texts[hash]) for hash in one.sentences if hash in texts))
         if levels and one.level not in levels and level_of(one.text) == one.level:
-            what = (
-                f"its text has the word of {one.level}, and its sentences have those of {' and '.join(sorted(levels))}"
-            )
-            yield "doubtful", f"{one.id}: {what}; correct the text"
+            words = " and ".join(sorted(levels))
+            problem = f"its text has the word of {one.level}, and its sentences have those of {words}; correct the text"
+            yield _of(drift, [Named(REQUIREMENT, one.id, one.sentences)], "doubtful", problem, "text")
 
 
-def _lint_requirements(drift: DocumentDrift) -> Iterator[Problem]:
-    """Yield problems of requirements of which a sentence has other words, is gone, or never existed."""
-    name = drift.document.name
-    for hash, requirements in drift.naming.items():
-        if hash in drift.present:
-            continue
-        replacements = drift.replacements(hash)
-        now = " and ".join(f"{quote(one.text)} ({name}:{one.line})" for one in replacements)
-        for requirement in requirements:
-            if hash in drift.of_other_versions and drift.present.intersection(requirement.sentences):
-                continue
-            if replacements:
-                yield (
-                    "outdated",
-                    f"{requirement.id}: its sentence {hash} is now {now}; correct the requirement and its scenarios if "
-                    f"the meaning has changed, then write: {confirm_command(drift, requirement.id)}; if the rule is "
-                    "withdrawn, write `until` or move it to [[retired]]",
-                )
-            elif hash in drift.confirmed:
-                fix = "name another in `sentences`, or move the requirement to [[retired]]"
-                yield "orphaned", f"{requirement.id}: its sentence {hash} is gone from {name}; {fix}"
-            else:
-                fix = "`treeproof list sentences --document FILE` prints all of them"
-                yield "orphaned", f"{requirement.id}: no sentence of {name} has the hash {hash}; {fix}"
+def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
+    """Yield diagnostics on sentences with other words and those that are gone, and notes on those that nobody names.
 
-
-def _lint_places(drift: DocumentDrift) -> Iterator[Problem]:
-    """Yield problems of sentences at another place or below another heading, one for each pair of headings."""
-    below: dict[tuple[str, str, bool], list[str]] = {}
+    Without a lock, the notes are only on those that demand something.
+    """
     for change in drift.changes:
-        if change.new is not None and change.kind in ("moved", "headed"):
-            old, new = drift.confirmed[change.new.hash].heading, lock_sentence(change.new).heading
-            ids = [requirement.id for requirement in drift.naming.get(change.new.hash, ())]
-            below.setdefault((old, new, change.kind == "moved"), []).extend(ids or [change.new.hash])
-    for (old, new, is_moved), names in below.items():
-        listed = " ".join(dict.fromkeys(names))
-        what = f'below "{new}" in another order' if old == new else f'below "{new}", no longer below "{old}"'
-        verb = "moved" if is_moved else "are"
-        fix = f"correct `section`, then write: {confirm_command(drift, listed)}"
-        yield "outdated", f"{listed}: sentences {verb} {what}; {fix}"
+        requirements = drift.resting_on(change)
+        if change.old is not None and requirements and change.kind == "changed":
+            owner = "its sentence" if len(requirements) == 1 else "their sentence"
+            now = f"{owner} {change.old.hash} is now {_shown(drift, change)}"
+            fix = (
+                f"if the meaning has changed, correct it and its scenarios; then write: {_confirm(drift, requirements)}"
+            )
+            yield _of(drift, requirements, "outdated", f"{now}; {fix}")
+        for one in requirements if change.kind == "removed" else ():
+            gone = f"its sentence {_shown(drift, change)} is gone"
+            fix = f"{_withdraw(drift, one)}, or name another in `sentences`: {_list_command(drift)}"
+            if not drift.present.isdisjoint(one.sentences):
+                fix += f"; or, if its other sentences suffice, write: {_confirm(drift, [one])}"
+            yield _of(drift, [one], "orphaned", f"{gone}; {fix}")
+        if (new := drift.unnamed(change)) is not None and (drift.demands(new) or drift.has_lock):
+            is_new = "is new" if change.old is None else "has other words"
+            what = "demands something, and no requirement names it" if drift.demands(new) else is_new
+            beside = f" (beside it: {ids})" if (ids := _ids_beside(drift, new)) else ""
+            fix = f'write a requirement with sentences = ["{new.hash}"]{beside}, or: {confirm_command(drift, new.hash)}'
+            yield Diagnostic(drift.document, new.line, "uncovered", f"{quote(new.text)} {what}; {fix}")
 
 
-def _lint_ids(drift: DocumentDrift) -> Iterator[Problem]:
-    """Yield problems of ids that the document lost, and of numbers of sections that no heading has, if one has any."""
+def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
+    """Yield diagnostics on headings with other words, and on sentences at another place: one for each two headings."""
+    groups: dict[tuple[str, str, str], list[SentenceChange]] = {}
+    for change in drift.changes:
+        if change.old is not None and change.new is not None and change.kind in ("renamed", "moved"):
+            old, new = _differing_parts(change.old.headings, change.new.headings)
+            groups.setdefault((change.kind, " > ".join(old), " > ".join(new)), []).append(change)
+    for (kind, before, now), changes in groups.items():
+        requirements = list(dict.fromkeys(one for change in changes for one in drift.resting_on(change)))
+        more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+        what = f"{_shown(drift, changes[0])}{more}"
+        headings = changes[0].new.headings if changes[0].new is not None else ()
+        is_whole = len(changes) == sum(one.headings == headings for one in drift.sentences)
+        if kind == "renamed":
+            became = (
+                f'"{before}" is now "{now}"'
+                if before and now
+                else f'"{before or now}" is {"gone" if before else "new"}'
+            )
+            problem = f"the heading {became}, above {what}"
+        elif before or now:
+            old, new = before or _heading(changes[0].old), now or _heading(changes[0].new)
+            problem = f'{what} moved from "{old}" to "{new}"'
+        else:
+            moved = f"the section of {what} has moved" if is_whole else f"{what} in another order"
+            problem = f"{moved}, now after {_above(drift, changes[0])}"
+        owner = "" if requirements else "[spec]: "
+        fix = f"correct `section` if it names the place, then write: {_confirm(drift, requirements)}"
+        yield _of(drift, requirements, "outdated", f"{owner}{problem}; {fix}")
+
+
+def _differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return both without the headings that they have in common at the beginning and at the end."""
+    while old and new and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    return old, new
+
+
+def _lint_unknown(drift: DocumentDrift) -> Iterator[Diagnostic]:
+    """Yield diagnostics on hashes that neither the document nor the lock has."""
+    for hash, requirements in drift.naming.items():
+        if hash not in drift.present and hash not in drift.confirmed:
+            owners = [one for one in requirements if not drift.is_of_another_version(hash, one)]
+            problem = f"no sentence of {drift.document.name} has the hash {hash}"
+            fix = f"name one of them: {_list_command(drift)}"
+            if drift.pack.earlier_versions and not drift.confirmed:
+                earlier = full_name(replace(drift.pack, version=drift.pack.earlier_versions[-1]))
+                fix += f"; if it is of the version before, first write: treeproof confirm --spec {shlex.quote(earlier)}"
+            yield from (_of(drift, [one], "orphaned", f"{problem}; {fix}") for one in owners)
+
+
+def _lint_ids(drift: DocumentDrift) -> Iterator[Diagnostic]:
+    """Yield diagnostics on ids that are gone, and on numbers of sections that no heading has, if one has any."""
     name = drift.document.name
     headings = {heading for sentence in drift.sentences for heading in sentence.headings}
     numbers = {found[0] for heading in headings if (found := _HEADING_NUMBER.match(heading))}
     listed = ", ".join(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
+    renumbered = dict(_renumbered_headings(drift))
     for one in drift.pack.requirements:
+        named = Named(REQUIREMENT, one.id, one.sentences)
         if one.id in drift.gone_ids:
-            yield "orphaned", f"{one.id}: {name} no longer contains this id; move it to [[retired]]"
+            yield _of(drift, [named], "orphaned", f"{name} no longer contains this id; {_withdraw(drift, named)}")
         for number in _SECTION_NUMBER.findall(one.section) if numbers else ():
             if number not in numbers:
                 problem = f'section is "{one.section}", and no heading of {name} has the number {number}'
-                yield "orphaned", f"{one.id}: {problem}; write one of: {listed}"
+                fix = f"write {renumbered[number]}" if number in renumbered else f"write one of: {listed}"
+                yield _of(drift, [named], "orphaned", f"{problem}; {fix}", "section")
 
 
-def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
-    """Yield notes on new sentences that no requirement names; without a lock, only on those that demand something."""
+def _renumbered_headings(drift: DocumentDrift) -> Iterator[tuple[str, str]]:
+    """Yield the old and the new number of headings above sentences that are the same."""
     for change in drift.changes:
-        if (new := drift.unnamed(change)) is not None and (drift.demands(new) or drift.has_lock):
-            what = "demands something, and no requirement names it" if drift.demands(new) else "is new"
-            fix = f'write a requirement with sentences = ["{new.hash}"], or: {confirm_command(drift, new.hash)}'
-            yield Diagnostic(drift.document, new.line, "uncovered", f"{quote(new.text)} {what}; {fix}")
+        if change.kind == "renamed" and change.old is not None and change.new is not None:
+            for pair in zip(change.old.headings, change.new.headings, strict=False):
+                old, new = map(_HEADING_NUMBER.match, pair)
+                if old is not None and new is not None:
+                    yield old[0], new[0]
 
 
-def _lint_digest(drift: DocumentDrift) -> Iterator[Problem]:
-    """Yield the problem of another document than the confirmed one. Other line breaks and marks are no difference."""
-    digest = hashlib.sha256(drift.document.read_bytes()).hexdigest()
-    command = confirm_command(drift, "")
-    if drift.has_lock and not drift.is_confirmed:
-        kinds = [change.kind for change in drift.changes]
-        counts = [(kind, kinds.count(kind)) for kind in ("changed", "added", "removed")]
-        counts += [("moved", kinds.count("moved") // 2), ("below another heading", kinds.count("headed"))]
-        summary = ", ".join(f"{count} {kind}" for kind, count in counts if count)
-        problem = f"[spec]: the sentences of {drift.document.name} are not the confirmed ones ({summary})"
-        yield "outdated", f"{problem}; confirm each, and all that demands nothing with: {command}"
-    elif not drift.has_lock and digest != drift.pack.sha256:
-        fix = f"write: {command}, which writes {lock_file(drift.pack).name} too"
-        yield "outdated", f"[spec]: sha256 is not that of {drift.document}; if the catalogue restates it, {fix}"
+def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
+    """Yield a diagnostic on another document than the confirmed one. Other line breaks and marks are no difference."""
+    command = confirm_command(drift)
+    free = [change for change in drift.changes if change.kind != "kept" and not drift.resting_on(change)]
+    if drift.has_lock:
+        if not free and (drift.is_confirmed or any(change.kind != "kept" for change in drift.changes)):
+            return
+        summary = ", ".join(f"{count} {kind}" for kind, count in Counter(change.kind for change in free).items())
+        problem = f"sentences of {drift.document.name} that no requirement names are not the confirmed ones ({summary})"
+        if not free:
+            problem = f"a version in a heading of {drift.document.name}, or a number of equal sentences, is another one"
+        fix = f"confirm all that demands nothing with: {command}"
+        if free and not any(map(drift.needs_nobody, free)):
+            fix = "write a requirement, or the command of the note, for each"
+    elif hashlib.sha256(drift.document.read_bytes()).hexdigest() != drift.pack.sha256:
+        problem = f"sha256 is not that of {drift.document}"
+        fix = f"if the catalogue restates it, write: {command}, which writes {lock_file(drift.pack).name} too"
+    else:
+        return
+    yield Diagnostic(drift.pack.pack_file, 0, "outdated", f"[spec]: {problem}; {fix}")
+
+
+def _of(
+    drift: DocumentDrift,
+    requirements: Sequence[Named],
+    code: DiagnosticCode,
+    message: str,
+    key: str = "sentences",
+) -> Diagnostic:
+    """Return a diagnostic at a key of the first of the requirements; without any, on the whole catalogue."""
+    if not requirements:
+        return Diagnostic(drift.pack.pack_file, 0, code, message)
+    line = item_line(drift.pack, requirements[0].heading, requirements[0].id, key)
+    ids = ", ".join(one.id for one in requirements)
+    return Diagnostic(drift.pack.pack_file, line, code, f"{ids}: {message}")
+
+
+def _heading(one: LockedSentence | DocumentSentence | None) -> str:
+    return one.headings[-1] if one is not None and one.headings else ""
+
+
+def _shown(drift: DocumentDrift, change: SentenceChange) -> str:
+    """Return the present sentence of a change with its place; for one that is gone, the place where it stood."""
+    if change.new is not None:
+        below = f', below "{heading}"' if (heading := _heading(change.new)) else ""
+        return f"{quote(change.new.text)} ({drift.document.name}:{change.new.line}{below})"
+    return f'{change.old.hash} (below "{_heading(change.old)}", after {_above(drift, change)})' if change.old else ""
+
+
+def _above(drift: DocumentDrift, change: SentenceChange) -> str:
+    """Return the present sentence before the place of a change."""
+    at = next(at for at, slot in enumerate(drift.slots) if slot.change is change and (slot.has_new or not change.new))
+    before = (slot.change.new for slot in reversed(drift.slots[:at]) if slot.has_new and slot.change.new)
+    return next((quote(one.text) for one in before), "the beginning")
+
+
+def _ids_beside(drift: DocumentDrift, new: DocumentSentence) -> str:
+    """Return the ids that rest on the same words elsewhere, or else on the nearest sentences below the same heading."""
+    near = [one for one in drift.sentences if one.headings == new.headings or one.words == new.words]
+    near.sort(key=lambda one: (one.words != new.words, abs(one.line - new.line)))
+    found = dict.fromkeys(named.id for one in near for named in drift.naming.get(one.hash, ()))
+    return ", ".join(list(found)[:_MAX_BESIDE])
+
+
+def _list_command(drift: DocumentDrift) -> str:
+    """Return the command that prints all hashes."""
+    return shlex.join(["treeproof", "list", "sentences", "--document", shortest_folder(drift.document)])
+
+
+def _confirm(drift: DocumentDrift, requirements: Sequence[Named]) -> str:
+    return confirm_command(drift, *(one.id for one in requirements))
+
+
+def _withdraw(drift: DocumentDrift, named: Named) -> str:
+    """Return how to end what names a sentence that the document no longer has."""
+    earlier = drift.pack.earlier_versions
+    if named.heading != REQUIREMENT:
+        return "remove it"
+    return f'end it with until = "{earlier[-1]}"' if earlier else "move it to [[retired]]"

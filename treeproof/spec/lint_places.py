@@ -28,7 +28,7 @@ def with_lines(pack: Pack, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic
 
 
 def item_line(pack: Pack, heading: str, id: str, key: str) -> int:
-    """Return the line of a key of the requirement, interpretation or tool with an id or name, in the pack's version."""
+    """Return the line of a key of the table with a heading and an id, name or topic, in the pack's version."""
     return _read(pack)[1].line_of(heading, _number_in_file(pack, heading, id) or 0, key)
 
 
@@ -55,7 +55,9 @@ def _parse(file: Path, text: str) -> tuple[Table, TomlLines]:
 def _number_in_file(pack: Pack, heading: str, id: str) -> int | None:
     """Return the number of a table among all with this heading, also those of other versions; None if there is none."""
     for number, values in numbered(_read(pack)[0], heading):
-        if id in (values.get("id"), values.get("name")) and holds(values, pack.version, pack.versions):
+        if id in (values.get("id"), values.get("name"), values.get("topic")) and holds(
+            values, pack.version, pack.versions
+        ):
             return number
     return None
 

@@ -1,7 +1,7 @@
 """The lock files beside spec.toml, which contain hashes: of the sentences of the document, and of frozen versions.
 
-A catalogue names the sentences of its requirements. The lock has the hashes of all sentences that an author has
-confirmed, in their order and below their headings, so that a later document can be compared.
+A catalogue names the sentences of its requirements. The lock has all sentences that an author has confirmed, in their
+order and below their headings, so that a later document can be compared. It contains no words of them but the headings.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from treeproof.errors import FileError, check_readable
@@ -23,23 +24,24 @@ HEADING = "# "
 
 _MAX_BYTES = 4 << 20
 _COMMENT = "// "
+_HEADING = re.compile(r"(#+) (.*)")
 _HASH = rf"[0-9a-f]{{{HASH_LENGTH}}}"
 _ID = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-[0-9]+(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
 class LockedSentence:
-    """A confirmed sentence: its hash, the innermost heading above it (may be empty), and the ids that it contains."""
+    """A confirmed sentence: its hash, that of its words, the headings above it, and the ids that it contains."""
 
     hash: str
-    heading: str
+    words: str
+    headings: tuple[str, ...]
     ids: tuple[str, ...]
 
 
 def lock_sentence(sentence: DocumentSentence) -> LockedSentence:
     """Return what the lock keeps of a sentence."""
-    heading = " ".join(sentence.headings[-1].split()) if sentence.headings else ""
-    return LockedSentence(sentence.hash, heading, ids_in(sentence.text))
+    return LockedSentence(sentence.hash, sentence.words, sentence.headings, ids_in(sentence.text))
 
 
 def ids_in(text: str) -> tuple[str, ...]:
@@ -54,12 +56,25 @@ def lock_file(pack: Pack) -> Path:
 
 def read_lock(pack: Pack) -> tuple[LockedSentence, ...] | None:
     """Return the lock of sentences, or None if there is none. Raises UsageError with file and line for a broken one."""
-    file, fix = lock_file(pack), "run 'treeproof confirm --document FILE', which writes this file"
+    file = lock_file(pack)
     if not file.exists():
         return None
-    entry = re.compile(rf"{_HASH}(?: .*)?")
-    found = _read(file, f"the lock of {pack.pack_file}", entry, f"is no hash of {HASH_LENGTH} digits; {fix}", fix)
-    return tuple(LockedSentence(words[0], heading, tuple(words[1:])) for heading, *words in found if words)
+    fix = "restore the file, or delete it and run 'treeproof confirm', which writes it"
+    entry = re.compile(rf"{_HASH} {_HASH}(?: .*)?")
+    problem = f"is no pair of hashes of {HASH_LENGTH} digits; {fix}"
+    found = _read(file, f"the lock of {pack.pack_file}", entry, problem, fix)
+    return tuple(LockedSentence(line[0], line[1], headings, tuple(line[2:])) for headings, line in found if line)
+
+
+def read_baseline(pack: Pack) -> tuple[LockedSentence, ...]:
+    """Return the lock of the version, or else that of the nearest earlier, or else of the nearest later one.
+
+    So a new version is compared with the one before it. Empty if there is none. Raises UsageError for a broken one.
+    """
+    earlier = pack.earlier_versions
+    nearest = (pack.version, *reversed(earlier), *pack.versions[len(earlier) + 1 :])
+    locks = (read_lock(replace(pack, version=version)) for version in nearest)
+    return next((lock for lock in locks if lock is not None), ())
 
 
 def hashes_of_other_versions(pack: Pack) -> frozenset[str]:
@@ -70,8 +85,8 @@ def hashes_of_other_versions(pack: Pack) -> frozenset[str]:
 
 def format_lock(source: str, sentences: Iterable[LockedSentence]) -> str:
     """Return the text of the lock of the document ``source``."""
-    entries = ((one.heading, " ".join([one.hash, *one.ids])) for one in sentences)
-    return _format(f"{_COMMENT}The confirmed sentences of {source}. `treeproof confirm` writes this file.", entries)
+    entries = ((one.headings, " ".join([one.hash, one.words, *one.ids])) for one in sentences)
+    return _format(f"The confirmed sentences of {source}. `treeproof confirm` writes this file.", entries)
 
 
 def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
@@ -85,43 +100,49 @@ def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
         problem = f"is no hash with an id below a version; {fix}"
         entry = re.compile(rf"{_HASH} \S+")
         owner = f"the frozen versions of {pack.pack_file}"
-        for version, *words in _read(file, owner, entry, problem, fix, needs_heading=True):
+        for (version, *_), line in _read(file, owner, entry, problem, fix, needs_heading=True):
             hashes = frozen.setdefault(version, {})
-            if words:
-                hashes[words[1]] = words[0]
+            if line:
+                hashes[line[1]] = line[0]
     return frozen
 
 
 def format_frozen(frozen: Mapping[str, Mapping[str, str]]) -> str:
     """Return the text of the file of frozen versions."""
-    entries = ((version, f"{hash} {id}") for version, hashes in frozen.items() for id, hash in sorted(hashes.items()))
-    text = f"{_COMMENT}What decides verdicts in frozen versions, as hashes. `treeproof freeze` writes this file."
-    return _format(text, entries)
+    entries = (
+        ((version,), f"{hash} {id}") for version, hashes in frozen.items() for id, hash in sorted(hashes.items())
+    )
+    return _format("What decides verdicts in frozen versions, as hashes. `treeproof freeze` writes this file.", entries)
 
 
 def _read(
     file: Path, owner: str, entry: re.Pattern[str], problem: str, fix: str, *, needs_heading: bool = False
-) -> Iterator[list[str]]:
-    """Yield each heading, and the heading and the words of each line with a hash. Raises UsageError."""
+) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """Yield the headings at each heading, and headings and words of each line with a hash. Raises UsageError."""
     check_readable(file, _MAX_BYTES, owner)
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise FileError(file, 0, f"cannot be read: {error}; {fix}") from None
-    heading: str | None = None
+    headings: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith(HEADING):
-            heading = line.removeprefix(HEADING)
-            yield [heading]
+        if heading := _HEADING.fullmatch(line):
+            headings = (*headings[: len(heading[1]) - 1], heading[2]) if heading[2] else ()
+            if headings:
+                yield headings, []
         elif line and not line.startswith(_COMMENT):
-            if not entry.fullmatch(line) or (heading is None and needs_heading):
+            if not entry.fullmatch(line) or (needs_heading and not headings):
                 raise FileError(file, number, f'"{line[:40]}" {problem}')
-            yield [heading or "", *line.split(" ")]
+            yield headings, line.split(" ")
 
 
-def _format(comment: str, entries: Iterable[tuple[str, str]]) -> str:
-    lines, heading = [comment], ""
-    for above, entry in entries:
-        lines += [f"{HEADING}{above}", entry] if above != heading else [entry]
-        heading = above
+def _format(comment: str, entries: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    lines = [f"{_COMMENT}{comment}"]
+    above: tuple[str, ...] = ()
+    for headings, entry in entries:
+        if headings != above:
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(headings[:-1], above, strict=False)))
+            lines += [f"{'#' * depth} {headings[depth - 1]}" for depth in range(same + 1, len(headings) + 1)] or ["# "]
+        lines.append(entry)
+        above = headings
     return "\n".join(lines) + "\n"

@@ -163,7 +163,7 @@ class _Catalogue:
             return {}  # the lint reports it
         headings: dict[str, set[str]] = {}
         for one in lock or ():
-            headings.setdefault(one.hash, set()).add(one.heading)
+            headings.setdefault(one.hash, set()).add(one.headings[-1] if one.headings else "")
         return headings
 
     @cached_property

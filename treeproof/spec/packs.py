@@ -80,6 +80,12 @@ def open_pack(name_or_path: str) -> Pack:
     return load_pack(folder, version)
 
 
+def open_versions(name_or_path: str) -> list[Pack]:
+    """Load the pack of a name or path in the version that follows an @, or else in all. Raises UsageError."""
+    folder, version = _find(name_or_path)
+    return [load_pack(folder, one) for one in ([version] if version else load_pack(folder).versions)]
+
+
 def address_of(pack: Pack) -> str:
     """Return the text with which `open_pack` loads this pack: the absolute folder, with an earlier version."""
     return str(pack.folder) if pack.is_newest else f"{pack.folder}@{pack.version}"
@@ -87,8 +93,12 @@ def address_of(pack: Pack) -> str:
 
 def command_name(pack: Pack) -> str:
     """Return the text that selects this pack after ``--spec``: the name of a bundled one, or the shortest folder."""
-    name = pack.name if is_bundled(pack.folder) else shortest_folder(pack.folder)
-    return name if pack.is_newest else f"{name}@{pack.version}"
+    return full_name(pack).removesuffix(f"@{pack.version}") if pack.is_newest else full_name(pack)
+
+
+def full_name(pack: Pack) -> str:
+    """Return the same text with the version, also with the newest."""
+    return f"{pack.name if is_bundled(pack.folder) else shortest_folder(pack.folder)}@{pack.version}"
 
 
 def _find(name_or_path: str) -> tuple[Path, str | None]:

@@ -6,8 +6,7 @@ above each hash, so that a reader finds the place; with the document, the senten
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,8 @@ from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack, Requirement
-from treeproof.spec.locks import LockedSentence, lock_sentence, read_lock
-from treeproof.spec.source_document import read_sentences
-
-_SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*|^[A-Z]\b")
+from treeproof.spec.locks import LockedSentence, read_lock
+from treeproof.spec.source_document import DocumentSentence, read_sentences
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class Quotation:
         return f"{Path(self.file).name}:{self.line}"
 
 
-_Places = Mapping[str, Sequence[Quotation]]
+_Places = Mapping[str, Quotation]
 _documents: list[Path] = []
 _packs: list[Pack] = []
 _read: dict[tuple[str, str], _Places] = {}
@@ -89,37 +86,24 @@ def quotations_of(spec: str, version: str, id: str) -> list[Quotation]:
 
 
 def quotations(pack: Pack, requirement: Requirement) -> list[Quotation]:
-    """Return the place of each sentence of a requirement, in the order of the catalogue.
-
-    A sentence that stands in several places is taken from the section of the requirement.
-    """
-    numbers = set(_SECTION_NUMBER.findall(requirement.section))
-
-    def is_elsewhere(one: Quotation) -> bool:
-        return not numbers & set(_SECTION_NUMBER.findall(one.heading))
-
+    """Return the place of each sentence of a requirement, in the order of the catalogue."""
     if (key := (pack.name, pack.version)) not in _read:
         _read[key] = _places(pack)
     places = _read[key]
-    return [min(places[hash], key=is_elsewhere) for hash in requirement.sentences if hash in places]
+    return [places[hash] for hash in requirement.sentences if hash in places]
 
 
 def _places(pack: Pack) -> _Places:
     document = max([*_documents, pack.folder / pack.source], key=lambda one: len(_shared(pack, one)))
-    counts: Counter[str] = Counter()
-    places: dict[str, list[Quotation]] = defaultdict(list)
+    counts: Counter[tuple[str, ...]] = Counter()
 
-    def add(one: LockedSentence, *quoted: Any) -> None:
-        counts[one.heading] += 1
-        places[one.hash].append(Quotation(one.heading, counts[one.heading], *quoted))
+    def place(one: LockedSentence | DocumentSentence, *quoted: Any) -> Quotation:
+        counts[one.headings] += 1
+        return Quotation(one.headings[-1] if one.headings else "", counts[one.headings], *quoted)
 
     if _shared(pack, document):
-        for sentence in read_sentences(document):
-            add(lock_sentence(sentence), sentence.text, str(document), sentence.line)
-    else:
-        for one in read_lock(pack) or ():
-            add(one)
-    return places
+        return {one.hash: place(one, one.text, str(document), one.line) for one in read_sentences(document)}
+    return {one.hash: place(one) for one in read_lock(pack) or ()}
 
 
 def _shared(pack: Pack, document: Path) -> frozenset[str]:
