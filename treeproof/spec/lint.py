@@ -11,7 +11,7 @@ from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.frozen_versions import ChangeKind, changes_since_frozen
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, parse_feature
-from treeproof.spec.lint_calls import Vocabulary, lint_calls
+from treeproof.spec.lint_calls import Vocabulary, lint_calls, lint_sent_arguments
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
@@ -19,7 +19,7 @@ from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
 from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_references
 from treeproof.spec.lint_schemas import lint_schemas
-from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
+from treeproof.spec.lint_steps import Notation, lint_missing_names, lint_step_definitions, lint_steps
 from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
 from treeproof.spec.packs import command_name
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
@@ -29,7 +29,7 @@ from treeproof.spec.version_features import feature_in_version
 def lint(
     pack: Pack,
     *,
-    check_tree: CheckTree | None = None,
+    notation: Notation | None = None,
     needs: Collection[str] | None = None,
     document: Path | None = None,
     vocabulary: Vocabulary | None = None,
@@ -38,7 +38,7 @@ def lint(
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
-    `check_tree` returns the problem of a tree notation, or None.
+    `notation`: reads trees and lists of paths; None does not check them.
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     `document`: the document that the pack restates; None does not check its hash and sentences.
     `vocabulary`: the words of the protocol; None does not check words, and tables of readings.
@@ -74,7 +74,7 @@ def lint(
     if step_definitions:
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
-        found.update(lint_steps(cases, matcher, check_tree))
+        found.update(lint_steps(cases, matcher, notation))
         if vocabulary is not None:
             found.update(lint_calls(pack, cases, matcher, vocabulary))
             if is_whole:
@@ -84,6 +84,9 @@ def lint(
         if is_thorough:
             found.update(lint_doubtful(pack, cases, all_cases, matcher))
             found.update(lint_doubtful_readings(pack, cases))
+            found.update(lint_sent_arguments(pack, cases, matcher))
+            if notation is not None:
+                found.update(lint_missing_names(cases, matcher, notation))
     if is_thorough:
         found.update(lint_schemas(pack))
         found.update(lint_modules(pack, all_cases))
