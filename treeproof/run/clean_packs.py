@@ -14,6 +14,7 @@ from treeproof.candidate.messages import CAPABILITIES
 from treeproof.candidate.schema import load_schema
 from treeproof.errors import UsageError
 from treeproof.files.json_schema import JsonSchema
+from treeproof.model.dry_run import dry_run
 from treeproof.spec import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.lint import lint
@@ -39,6 +40,7 @@ def lint_pack(pack: Pack, document: Path | None = None, *, with_frozen: bool = T
         needs=PROBES,
         document=document or find_document(pack),
         vocabulary=VOCABULARY,
+        dry_run=dry_run,
         is_thorough=not is_bundled(pack.folder),
         with_frozen=with_frozen,
     )

@@ -14,7 +14,7 @@ from treeproof.spec.gherkin import FeatureText, ScenarioCase, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls, lint_sent_arguments
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
-from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
+from treeproof.spec.lint_modules import DryRun, diagnose_import, lint_judgement, lint_mentioned_ids, lint_modules
 from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
 from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_references
@@ -33,6 +33,7 @@ def lint(
     needs: Collection[str] | None = None,
     document: Path | None = None,
     vocabulary: Vocabulary | None = None,
+    dry_run: DryRun | None = None,
     is_thorough: bool = False,
     with_frozen: bool = True,
 ) -> list[Diagnostic]:
@@ -42,6 +43,7 @@ def lint(
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     `document`: the document that the pack restates; None does not check its hash and sentences.
     `vocabulary`: the words of the protocol; None does not check words, and tables of readings.
+    `dry_run`: calls the functions of a model for some cases; None calls none.
     `is_thorough`: imports the reference, the models, the mutants and the variants, too, and adds notes on what may be a
     mistake.
     `with_frozen`: compares frozen versions with their frozen state.
@@ -89,7 +91,8 @@ def lint(
                 found.update(lint_missing_names(cases, matcher, notation))
     if is_thorough:
         found.update(lint_schemas(pack))
-        found.update(lint_modules(pack, all_cases))
+        found.update(lint_modules(pack, all_cases, dry_run))
+        found.update(lint_mentioned_ids(pack, found))
     elif pack.has_model:
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.

@@ -108,15 +108,15 @@ def _lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Di
 def _lint_mentions(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on ids in the catalogue's texts that have the form of the pack's ids and do not exist."""
     known = pack.ids | {case.id for case in cases}
-    forms = {_form(id) for id in known}
+    forms = {id_form(id) for id in known}
     for owner, key, text in _texts(pack):
         for id in dict.fromkeys(ID_TAG.findall(text)):
-            if id not in known and _form(id) in forms:
+            if id not in known and id_form(id) in forms:
                 message = f"{owner}: {key} names {id}, which does not exist; {suggest(id, sorted(known))}"
                 yield Diagnostic(pack.pack_file, 0, "orphaned", message)
 
 
-def _form(id: str) -> str:
+def id_form(id: str) -> str:
     """Return an id without its numbers: AMB-LS-N for AMB-LS-01, FR-N for FR-04a."""
     return _NUMBER.sub("N", id)
 
