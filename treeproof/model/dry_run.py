@@ -18,7 +18,7 @@ from treeproof.model.case import Case, CaseFamily, Exchange, TextPieces, TreeSha
 from treeproof.model.checked_model import CheckedModel, load_model
 from treeproof.spec import Pack
 from treeproof.spec.lint_schemas import known_arguments
-from treeproof.tree import Kind, Node, Tree, parse_tree
+from treeproof.tree import Kind, Node, NotationError, Tree, parse_tree
 from treeproof.verdict import Fault
 
 _ANSWERS = (
@@ -39,6 +39,11 @@ def dry_run(pack: Pack, capabilities: frozenset[str]) -> tuple[frozenset[str], M
         return frozenset(), {model.source_of("families"): fault.detail}
     known = known_arguments(pack, model.tool)
     for family in families:
+        try:
+            parse_tree(family.outside)
+        except NotationError as error:
+            problems[model.source_of("families")] = f"outside of the family {family.name}: {error}"
+            continue
         for case in _cases(model.tool, family, known, problems):
             for member, call in _calls(model, family, case):
                 try:
@@ -82,7 +87,11 @@ def _cases(
                     message = f'the schema of the arguments has no "{name}"; write "{near}"'
                     problems.setdefault(inspect.unwrap(stage), message)
             picked = choices if at < 2 else [choices[at % len(choices)]]
-            updated += [case.with_update(update) for update in picked]
+            try:
+                updated += [case.with_update(update) for update in picked]
+            except (AttributeError, ValueError) as error:
+                problems.setdefault(inspect.unwrap(stage), f"an update does not fit the case: {error}; correct it")
+                return ()
         cases = updated[:: 1 + len(updated) // _MAX_CASES]
     return cases
 

@@ -56,6 +56,7 @@ def lint(
         except FileError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     is_whole = not found
+    found.update(_other_endings(pack))
     step_definitions: Sequence[StepDefinition] = ()
     try:
         step_definitions = load_step_definitions(pack.steps, pack.folder)
@@ -81,7 +82,7 @@ def lint(
             found.update(lint_calls(pack, cases, matcher, vocabulary))
             if is_whole:
                 found.update(lint_missing_rows(pack, cases))
-                found.update(lint_methods(pack, cases))
+                found.update(lint_methods(pack, cases, matcher))
                 found.update(lint_topics(pack))
         if is_thorough:
             found.update(lint_doubtful(pack, cases, all_cases, matcher))
@@ -97,6 +98,13 @@ def lint(
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
+
+
+def _other_endings(pack: Pack) -> Iterator[Diagnostic]:
+    """Yield diagnostics on files whose names nearly end like those of features: nothing reads them."""
+    for file in pack.folder.rglob("*.*eature*"):
+        if file.suffix != ".feature" and file.suffix.lower() in (".feature", ".features") and file.is_file():
+            yield Diagnostic(file, 0, "orphaned", f"nothing reads this file; name it {file.stem}.feature")
 
 
 def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:

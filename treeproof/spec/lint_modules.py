@@ -56,6 +56,7 @@ DryRun: TypeAlias = "Callable[[Pack, frozenset[str]], tuple[frozenset[str], Mapp
 """Returns the names of a model's families for a candidate with these capabilities, and what is wrong with functions."""
 
 _QUOTED_ID = re.compile(rf"""(["'])({ID_TAG.pattern})\1""")
+_READ_SCHEMA = re.compile(r"""\bpack\.schemas\[["'](\w+)["']\]""")
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
 
@@ -88,7 +89,7 @@ def lint_modules(pack: Pack, cases: Sequence[ScenarioCase], dry_run: DryRun | No
 
 
 def lint_mentioned_ids(pack: Pack, found: Collection[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on ids in the modules of a pack that have the form of its ids and do not exist.
+    """Yield diagnostics on ids in the modules of a pack that have the form of its ids and do not exist, and on schemas.
 
     `found`: the other diagnostics, which may name them.
     """
@@ -97,6 +98,10 @@ def lint_mentioned_ids(pack: Pack, found: Collection[Diagnostic]) -> Iterator[Di
     known = sorted(pack.ids)
     for file in sorted(pack.folder.rglob("*.py")):
         for number, text in enumerate(file.read_text("utf-8", "replace").split("\n"), 1):
+            for name in [one for one in _READ_SCHEMA.findall(text) if one not in pack.schemas]:
+                fix = suggest(name, pack.schemas)
+                message = f'[spec.schemas] has no "{name}"; {fix}, or add {name} = "{name}.schema.json" there'
+                yield Diagnostic(file, number, "orphaned", message)
             for _, id in _QUOTED_ID.findall(text) if (file, number) not in reported else ():
                 if id_form(id) in with_form and id not in pack.ids:
                     message = f"{id} is no requirement and no interpretation; {suggest(id, known)}"

@@ -132,23 +132,39 @@ def _texts(pack: Pack) -> Iterator[tuple[str, str, str]]:
     return ((name, key, getattr(one, key) or "") for name, one, keys in owners for key in keys)
 
 
-def lint_methods(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+def lint_methods(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
     """Yield diagnostics on `verified_by` that is not true. A property makes its own calls, so it has no When step."""
-    methods: dict[str, set[str]] = {}
+    used: dict[str, set[str]] = {}
     for case in cases:
+        needs = {
+            *case.needs,
+            *(need for step in case.steps if (one := matcher.definition(step)) for need in one.info.needs),
+        }
         has_call = any(step.keyword_type == "when" for step in case.steps)
-        methods.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
-    for one in pack.requirements:
-        used, named, message = methods.get(one.id, set()), set(one.verified_by), ""
-        if "property" in named and "property" not in used:
-            message = (
-                'verified_by names "property", and no scenario checks one; write a scenario without When, or remove it'
+        used.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
+        for id in (case.requirement, *case.also):
+            used.setdefault(id, set()).update(
+                {"framework"} if case.capability else (), {"trace"} if needs & _TRACES else ()
             )
-        elif "scenario" in used and named and not {"scenario", "trace", "framework"} & named:
+    for one in pack.requirements if matcher.definitions else ():
+        found, named = used.get(one.id, set()) | ({"framework"} if one.capability else set()), set(one.verified_by)
+        untrue = [method for method in _HOW if method in named - found and (found or method != "scenario")]
+        message = "".join(f'verified_by names "{method}", and {_HOW[method]}, or remove it' for method in untrue[:1])
+        if not message and "scenario" in found and named and not {"scenario", "trace", "framework"} & named:
             message = 'scenarios verify it, and verified_by does not name "scenario"; add it'
-        if message and one.restates is None and one.excluded is None:
+        if message and one.restates is None and one.excluded is None and one.condition is None:
             line = item_line(pack, "requirement", one.id, "verified_by")
             yield Diagnostic(pack.pack_file, line, "orphaned", f"{one.id}: {message}")
+
+
+_TRACES = frozenset({"strace", "inotify"})
+_HOW = {
+    "property": "no scenario checks one; write a scenario without When",
+    "scenario": "no scenario makes a call; write one with When",
+    "trace": "no scenario of it traces; write one with @needs:strace",
+    "framework": "neither it nor a scenario of it has a capability; write @framework:CAPABILITY",
+}
+"""What is missing where nothing verifies a requirement by a method."""
 
 
 def lint_doubtful(

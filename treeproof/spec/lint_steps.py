@@ -292,21 +292,23 @@ def _lint_attachments(definition: StepDefinition, step: StepText) -> Iterator[Pr
 
 
 def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
-    """Yield diagnostics on JSON: unquoted arguments that begin with a bracket, and cells that begin with a brace."""
+    """Yield diagnostics on JSON: unquoted arguments that begin with a bracket, cells and text blocks with a brace."""
     arguments = definition.captured_arguments(step.text).values()
     candidates = [one.value for one in arguments if one.unquoted and one.value.startswith(("{", "["))]
     candidates += [cell for row in step.table or () for cell in row if cell.startswith("{")]
-    for text in candidates:
+    block = (step.docstring or "").strip()
+    for text in [*candidates, *([block] if block[:1] == "{" and block[-1:] == "}" else [])]:
+        code: DiagnosticCode = "doubtful" if text is block else "malformed"  # a text block can have any content
         once = _REPETITION.sub(lambda match: match[1], text)
         if "$('" in once:
-            yield "malformed", f"the repetition in {_abbreviate(text)} cannot be read; write $('text'*count)"
+            yield code, f"the repetition in {_abbreviate(text)} cannot be read; write $('text'*count)"
             continue
         try:
             json.loads(once, parse_constant=reject_json_constant)
         except json.JSONDecodeError as error:
-            yield "malformed", f"{_abbreviate(text)} is not JSON: {error.msg} at character {error.pos + 1}"
+            yield code, f"{_abbreviate(text)} is not JSON: {error.msg} at character {error.pos + 1}"
         except (ValueError, RecursionError) as error:
-            yield "malformed", f"{_abbreviate(text)}: {format_parse_error(error, 'JSON')}"
+            yield code, f"{_abbreviate(text)}: {format_parse_error(error, 'JSON')}"
 
 
 def _abbreviate(text: str) -> str:
