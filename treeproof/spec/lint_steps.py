@@ -306,9 +306,15 @@ def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
         try:
             json.loads(once, parse_constant=reject_json_constant)
         except json.JSONDecodeError as error:
-            yield code, f"{_abbreviate(text)} is not JSON: {error.msg} at character {error.pos + 1}"
+            yield code, f"{_abbreviate(text)} is not JSON: {error.msg} at character {error.pos + 1}{_json_remedy(text)}"
         except (ValueError, RecursionError) as error:
             yield code, f"{_abbreviate(text)}: {format_parse_error(error, 'JSON')}"
+
+
+def _json_remedy(text: str) -> str:
+    if re.search(r"\b(?:True|False|None)\b", text):
+        return "; write true, false or null"
+    return "; write texts in double quotes" if "'" in text else ""
 
 
 def _abbreviate(text: str) -> str:
