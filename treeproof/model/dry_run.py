@@ -60,7 +60,7 @@ def _calls(model: CheckedModel, family: CaseFamily, case: Case) -> Iterator[tupl
     yield "scenario_steps", partial(model.scenario_steps, case, family.outside)
     judged = replace(case, outside=parse_tree(family.outside))
     for answer in _ANSWERS:
-        yield "judge", partial(model.judge, Exchange(judged, answer, root="/work/root"), {})
+        yield "judge", partial(model.judge, Exchange(judged, answer, root="/sandbox"), {})
 
 
 def _cases(
