@@ -94,7 +94,8 @@ def lint_mentioned_ids(pack: Pack, found: Collection[Diagnostic]) -> Iterator[Di
     `found`: the other diagnostics, which may name them.
     """
     reported = {(one.file, one.line) for one in found}
-    with_form = {id_form(one.id) for one in (*pack.requirements, *pack.interpretations)}
+    ids = [one.id for one in pack.requirements] + [one.id for one in pack.interpretations]
+    with_form = set(map(id_form, ids))
     known = sorted(pack.ids)
     for file in sorted(pack.folder.rglob("*.py")):
         for number, text in enumerate(file.read_text("utf-8", "replace").split("\n"), 1):
@@ -313,8 +314,8 @@ def _lint_mutants(pack: Pack, cases: Sequence[ScenarioCase], places: IdPlaces) -
     yield from places.repeated(mutants, "mutant")
     yield from _lint_overrides(pack, places)
     reasons = requirements_without_mutant(pack)
-    violated = {id for mutant in mutants.values() for id in mutant.violates[:1]}
-    verified = {case.requirement for case in cases} - violated - reasons.keys()
+    named = {id for mutant in mutants.values() for id in mutant.violates[:1]}
+    verified = {case.requirement for case in cases} - named - reasons.keys()
     for one in pack.requirements:
         if one.id in verified and not one.restates and not one.excluded:
             message = f"no mutant violates {one.id}; write one, or a reason in inseparable"
@@ -328,7 +329,8 @@ def _lint_mutants(pack: Pack, cases: Sequence[ScenarioCase], places: IdPlaces) -
 def _lint_overrides(pack: Pack, places: IdPlaces) -> Iterator[Diagnostic]:
     """Yield diagnostics on classes beside the mutants that replace nothing of their base, and nearly a member of it."""
     module = registering_module(pack, "mutants")
-    for one in [one for one in vars(module).values() if inspect.isclass(one) and one.__module__ == module.__name__]:
+    classes = [one for one in vars(module).values() if inspect.isclass(one)] if module is not None else []
+    for one in (one for one in classes if one.__module__ == getattr(module, "__name__", "")):
         inherited = {name for base in one.__mro__[1:-1] for name in vars(base)}
         own = [] if inherited & vars(one).keys() - {"__module__", "__doc__"} else sorted(vars(one))
         for name in own:

@@ -136,21 +136,19 @@ def lint_methods(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher
     """Yield diagnostics on `verified_by` that is not true. A property makes its own calls, so it has no When step."""
     used: dict[str, set[str]] = {}
     for case in cases:
-        needs = {
-            *case.needs,
-            *(need for step in case.steps if (one := matcher.definition(step)) for need in one.info.needs),
-        }
+        definitions = [found for step in case.steps if (found := matcher.definition(step)) is not None]
+        needs = {*case.needs, *(need for found in definitions for need in found.info.needs)}
         has_call = any(step.keyword_type == "when" for step in case.steps)
+        methods = {"framework"} if case.capability else set()
+        methods |= {"trace"} if needs & _TRACES else set()
         used.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
         for id in (case.requirement, *case.also):
-            used.setdefault(id, set()).update(
-                {"framework"} if case.capability else (), {"trace"} if needs & _TRACES else ()
-            )
+            used.setdefault(id, set()).update(methods)
     for one in pack.requirements if matcher.definitions else ():
-        found, named = used.get(one.id, set()) | ({"framework"} if one.capability else set()), set(one.verified_by)
-        untrue = [method for method in _HOW if method in named - found and (found or method != "scenario")]
+        seen, named = used.get(one.id, set()) | ({"framework"} if one.capability else set()), set(one.verified_by)
+        untrue = [method for method in _HOW if method in named - seen and (seen or method != "scenario")]
         message = "".join(f'verified_by names "{method}", and {_HOW[method]}, or remove it' for method in untrue[:1])
-        if not message and "scenario" in found and named and not {"scenario", "trace", "framework"} & named:
+        if not message and "scenario" in seen and named and not {"scenario", "trace", "framework"} & named:
             message = 'scenarios verify it, and verified_by does not name "scenario"; add it'
         if message and one.restates is None and one.excluded is None and one.condition is None:
             line = item_line(pack, "requirement", one.id, "verified_by")

@@ -202,10 +202,12 @@ def _lint_step(step: StepText, matcher: StepMatcher, notation: Notation | None) 
     for code, message in _lint_attachments(definition, step):
         yield code, f"{shown}{message}"
     yield from _lint_json(definition, step)
+    if notation is None:
+        return
     tree = definition.tree_notation(step)
-    if notation is not None and tree and (problem := _problem_of(notation.names_of_tree, tree)):
+    if tree and (problem := _problem_of(notation.names_of_tree, tree)):
         yield "malformed", f"{shown}: {problem}"
-    for listed in definition.path_lists(step) if notation is not None else ():
+    for listed in definition.path_lists(step):
         if problem := _problem_of(notation.paths, listed):
             yield "malformed", f'{shown}: the list "{listed}": {problem}'
 
