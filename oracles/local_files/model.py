@@ -29,7 +29,7 @@ class FilesModel(CaseModel[ExpectedOutcome]):
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Judge a call; the answer has the placeholders of the case in place of the paths of the run."""
-        answer = _with_placeholders(exchange.answer, _path_of_root(exchange))
+        answer = _with_placeholders(exchange.answer, exchange.root)
         exchange = replace(exchange, answer=answer)
         try:
             return super().judge(exchange, _possible_readings(answer, accepted))
@@ -85,21 +85,6 @@ def _without_guesses(readings: Mapping[str, str]) -> Mapping[str, str]:
 
 def _preferred(accepted: frozenset[str], labels: Set[str]) -> frozenset[str]:
     return accepted & labels or accepted
-
-
-def _path_of_root(exchange: Exchange) -> str:
-    """Return the path for which `$ROOT` stands in the case; "" if the call does not show it."""
-    case, call = (
-        arguments.get("path") if isinstance(arguments, dict) else None
-        for arguments in (exchange.case.arguments, exchange.call.arguments)
-    )
-    if not isinstance(case, str) or not isinstance(call, str):
-        return ""
-    if not case.startswith(("/", "$")):  # a relative path
-        return str(exchange.call.context.get("working_dir", ""))
-    if not case.startswith(ROOT):
-        return ""
-    return call.removesuffix(case.removeprefix(ROOT))
 
 
 def _with_placeholders(answer: CallResult, root: str) -> CallResult:

@@ -36,24 +36,17 @@ _NEAREST = 9
 
 def without_paths(exchange: Exchange) -> CallResult:
     """Return the answer with placeholders for the paths of the run, as the case has them."""
-    answer, roots = exchange.answer, exchange.call.context.get("roots")
-    if answer.content is None or not isinstance(roots, list) or not roots:
+    answer, root = exchange.answer, exchange.root
+    if answer.content is None or not root:
         return answer
-    real, name = str(roots[0]), str(exchange.case.context.get("roots", ["$ROOT"])[0])
-    if is_system := not name.strip("/"):
-        contexts = exchange.call.context, exchange.case.context
-        real, name = (str(context.get("working_dir", "$ROOT")) for context in contexts)
-    known = next((one for one in ("$ROOT", "$OUTSIDE") if name.startswith(one)), None)
-    if known is None or not real.endswith(name[len(known) :]):
-        return answer
-    place = real[: len(real) - len(name[len(known) :])]
-    folder = os.path.dirname(place) if known == "$ROOT" else place
-    root = place if known == "$ROOT" else f"{folder}/root"
+    folder = os.path.dirname(root)
     content = answer.content
     for path, placeholder in ((root, "$ROOT"), (folder, "$OUTSIDE")):
         for spelling in (path, path.replace("/", "\\/")):
             content = content.replace(spelling, placeholder)
-    if is_system:  # the paths of entries have no slash before them
+    roots = exchange.call.context.get("roots")
+    # Below `/` as the root, the paths of entries have no slash before them.
+    if isinstance(roots, list) and roots and not str(roots[0]).strip("/"):
         for spelling in (folder[1:], folder[1:].replace("/", "\\/")):
             content = content.replace(spelling, FOLDER.decode())
     return replace(answer, content=content)

@@ -7,7 +7,7 @@ from typing import Any
 
 from treeproof.api import Fault, Mismatch, World, then
 
-from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
+from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, PATH_COLUMNS, InterpretationTable
 from ..shared.values import format_json
 from .entries import assert_times
 from .log_records import assert_record
@@ -84,13 +84,14 @@ def no_list_with_an_entry_is_returned(world: World) -> None:
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-WD-06 the answer is one of",
     columns=TABLE.columns,
+    paths=PATH_COLUMNS,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""
     TABLE.check(world, ids, datatable)
 
 
-@then("the answer is one of", example="the answer is one of", columns=tuple(TABLE.checks))
+@then("the answer is one of", example="the answer is one of", columns=tuple(TABLE.checks), paths=PATH_COLUMNS)
 def one_of(world: World, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row, all of them right and none a reading. Empty cells assert nothing."""
     TABLE.check(world, "", datatable)

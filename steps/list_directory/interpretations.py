@@ -8,7 +8,7 @@ from treeproof.api import Fault, Mismatch, World, then
 
 from ..shared.answers import assert_context
 from ..shared.entries import assert_count, assert_members
-from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
+from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, PATH_COLUMNS, InterpretationTable
 from ..shared.values import format_json, matches, parse_json, parse_name_list
 from .json_encoding import assert_length
 from .truncation import assert_truncation
@@ -97,6 +97,7 @@ TABLE = InterpretationTable(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LD-01 the answer is one of",
     columns=TABLE.columns,
+    paths=PATH_COLUMNS,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""

@@ -6,7 +6,7 @@ from treeproof.api import Mismatch, World, expand_text, then
 
 from ..shared.answers import assert_fails
 from ..shared.entries import assert_same_keys
-from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
+from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, PATH_COLUMNS, InterpretationTable
 from ..shared.values import (
     format_json,
     format_member,
@@ -98,13 +98,14 @@ _EVIDENCE = ("entries", "number of objects", "in order", "kinds in order", "incl
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LF-01 the answer is one of",
     columns=TABLE.columns,
+    paths=PATH_COLUMNS,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""
     TABLE.check(world, ids, datatable)
 
 
-@then("the answer is one of", example="the answer is one of", columns=tuple(TABLE.checks))
+@then("the answer is one of", example="the answer is one of", columns=tuple(TABLE.checks), paths=PATH_COLUMNS)
 def one_of(world: World, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row, all of them right and none a reading. Empty cells assert nothing."""
     TABLE.check(world, "", datatable)

@@ -56,6 +56,7 @@ TABLE = InterpretationTable(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LS-01 the answer is one of",
     columns=TABLE.columns,
+    paths="entries",
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""

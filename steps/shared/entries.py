@@ -55,7 +55,7 @@ def assert_same_keys(found: EntryView, expected: Sequence[str], what: str = "the
         raise
 
 
-@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"')
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"', paths="listed")
 def the_entries_are(world: World, listed: str) -> None:
     """Require exactly these entries, in any order."""
     assert_entries(world, listed)
@@ -85,6 +85,7 @@ def assert_entries_in_order(world: World, listed: str) -> None:
 @then(
     r'the entries in order are "(?P<listed>.*)"',
     example='the entries in order are "a, a-b, a/b"',
+    paths="listed",
 )
 def the_entries_in_order_are(world: World, listed: str) -> None:
     """Require exactly these entries in this order."""
@@ -105,7 +106,7 @@ def assert_includes(world: World, listed: str) -> None:
         )
 
 
-@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"')
+@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', paths="listed")
 def the_entries_include(world: World, listed: str) -> None:
     """Require these entries; others are permitted."""
     assert_includes(world, listed)
@@ -122,7 +123,7 @@ def assert_excludes(world: World, listed: str) -> None:
         raise Mismatch(what, got=format_names(got), kind=kind)
 
 
-@then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
+@then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"', paths="listed")
 def no_entry_is(world: World, listed: str) -> None:
     """Require that none of these is an entry."""
     assert_excludes(world, listed)

@@ -48,6 +48,10 @@ ENTRY_COLUMNS: Mapping[str, ColumnCheck] = {
 """The columns of every specification whose answers have entries."""
 
 
+PATH_COLUMNS = ("entries", "include", "without")
+"""Those that contain lists of paths."""
+
+
 @dataclass(frozen=True)
 class InterpretationTable:
     """A kind of table with a check for each column. An empty cell asserts nothing."""

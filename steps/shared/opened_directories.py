@@ -54,7 +54,7 @@ def decode_name(name: bytes) -> str:
     return name.decode("utf-8", "replace")
 
 
-@then(r'"(?P<listed>.+)" (?:was|were) never opened', example='".c" was never opened')
+@then(r'"(?P<listed>.+)" (?:was|were) never opened', example='".c" was never opened', paths="listed")
 def never_opened(world: World, listed: str) -> None:
     """Require that these directories were not opened for reading."""
     opened = world.directory_watch.opened_directories()
@@ -85,7 +85,7 @@ def only_opened(world: World, listed: str) -> None:
         raise _others("other directories were opened", wanted, opened)
 
 
-@then(r'"(?P<listed>.+)" (?:was|were) never read', example='".c" was never read')
+@then(r'"(?P<listed>.+)" (?:was|were) never read', example='".c" was never read', paths="listed")
 def never_read(world: World, listed: str) -> None:
     """Require that the names in these directories were not read; they may have been opened."""
     was_read = world.directory_watch.read_directories()

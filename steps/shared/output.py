@@ -8,7 +8,7 @@ from typing import Any
 from treeproof.api import Mismatch, World, then
 
 from .errors import describe_error, error_kind
-from .interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
+from .interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, PATH_COLUMNS, InterpretationTable
 from .own_text import own_text
 from .values import first_difference, format_json
 
@@ -81,6 +81,7 @@ TABLE = InterpretationTable({**ENTRY_COLUMNS, "output": assert_output})
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LD-01 the answer is one of",
     columns=TABLE.columns,
+    paths=PATH_COLUMNS,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""

@@ -44,7 +44,6 @@ def check_property(suite: PropertySuite, world: World, name: str, *, needs_file_
     if needs_file_modes and not samples.respects_file_modes:
         what = "file modes do not bind the candidate here, so no directory can be closed to it"
         raise NotVerified("modes_ignored", what)
-    _require_known_families(suite, world, samples, name)
     try:
         runner = PropertyRunner(world, samples, suite, suite.properties[name])
         try:
@@ -53,20 +52,6 @@ def check_property(suite: PropertySuite, world: World, name: str, *, needs_file_
             runner.hand_over()
     finally:
         samples.close()
-
-
-def _require_known_families(suite: PropertySuite, world: World, samples: CaseSamples, name: str) -> None:
-    """Raise Fault for a family that the model has for no candidate."""
-    families, specification = suite.properties[name].families, world.session.pack.name
-    if isinstance(families, str):
-        problem = f'families is a text; write a tuple such as ("{families}",)'
-        raise Fault("specification", f'{specification}: the property "{name}": {problem}')
-    unknown = [one for one in families if one not in samples.families]
-    known = samples.all_family_names if unknown else frozenset()
-    for family in unknown:
-        if family not in known:
-            problem = f'the model has no family "{family}"; write one of: {", ".join(sorted(known))}'
-            raise Fault("specification", f'{specification}: the property "{name}": {problem}')
 
 
 def _record_evidence(world: World, case_run: CaseRun, why: Mismatch) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treeproof.run.call_builder import expand, mask_volatile_members, scrub
+from treeproof.model.placeholders import scrub
+from treeproof.run.call_builder import expand, mask_volatile_members
 
 NAMES = {"$ROOT": "/w/1/root", "$OUTSIDE": "/w/1"}
 

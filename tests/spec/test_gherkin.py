@@ -203,7 +203,8 @@ def test_a_missing_id_requirement_and_rule_are_empty(tmp_path: Path) -> None:
         ),
         ("@a b\nFeature: f\n", 1, "a tag contains a blank; write one word that begins with @"),
         ("# language: xx\nFeature: f\n", 1, "language not supported: xx; remove the language line"),
-        ('Feature: f\n Scenario: a\n  Given x\n   """\n   open\n', 6, "the file ends too early; add one of: "),
+        ('Feature: f\n Scenario: a\n  Given x\n   """\n   open\n', 4, "the text block that begins here is not closed"),
+        ("Feature: f\n Scenario: a\n  Given x\n @b\n", 5, "the file ends too early; add one of: "),
     ],
 )
 def test_an_invalid_feature_is_refused_with_file_and_line(

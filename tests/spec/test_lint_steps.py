@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from treeproof.errors import UsageError
 from treeproof.spec import load_pack
 from treeproof.spec.lint import lint
+from treeproof.spec.lint_steps import Notation
 
 Write = Callable[..., Path]
 
@@ -177,8 +179,11 @@ def test_a_quoted_argument_is_no_json(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited('the tree "a"', 'the tree "{"'))) == []
 
 
-def test_the_caller_checks_the_notation_of_every_tree(pack_folder: Write) -> None:
-    assert lint_messages(pack_folder(HEAD + STEPS), check_tree=lambda notation: f"column 2: {notation} is no tree") == [
+def test_the_caller_reads_every_tree(pack_folder: Write) -> None:
+    def names_of_tree(text: str) -> list[bytes]:
+        raise UsageError(f"column 2: {text} is no tree")
+
+    assert lint_messages(pack_folder(HEAD + STEPS), notation=Notation(names_of_tree, lambda listed: [])) == [
         'malformed: "Given the tree "a"": column 2: a is no tree'
     ]
 

@@ -1,7 +1,7 @@
 """Mistakes that the author of a specification makes: lint tells each with its file, its line and what to write instead.
 
-The folder `mistakes/` lists them as edits of the correct pack in `read_text/`. A run refuses what lint calls an error,
-with the same line.
+The folder `mistakes/` lists them as edits of the correct pack in `read_text/`, or of what `new spec` writes. A run
+refuses what lint calls an error, with the same line.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from treeproof.model.case import Model, StateMachineModel
 from treeproof.run.pack_lint import lint_folder
 from treeproof.run.plan import Options, plan_run
 from treeproof.run.runner import run
+from treeproof.scaffold.specification import new_spec
 from treeproof.spec.lint_modules import MODEL_ATTRIBUTES, MODEL_METHODS
 
 PACK = Path(__file__).parent / "read_text"
@@ -35,6 +36,8 @@ MISTAKES: list[tuple[str, Mapping[str, Any]]] = [
 ]
 MET = [(id, one) for id, one in MISTAKES if "gap" not in one and one["file"] != "treeproof.toml"]
 MANIFESTS = [(id, one) for id, one in MISTAKES if one["file"] == "treeproof.toml"]
+STARTER = "starter"
+"""The list for the pack that `treeproof new spec --with-oracle` writes."""
 LINES_BETWEEN = 12
 """The finding may be at the beginning of the table, the scenario or the function that is edited."""
 
@@ -45,15 +48,20 @@ def shared_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_pack(tmp_path_factory.mktemp("mistakes"))
 
 
-def copy_pack(folder: Path) -> Path:
-    """Copy the pack into a folder and return the copy."""
+def copy_pack(folder: Path, kind: str = "") -> Path:
+    """Copy the pack, or write that of the starter, into a folder; return the new folder."""
+    if kind == STARTER:
+        return new_spec("pets", folder / "pack", with_oracle=True).folder
     return shutil.copytree(PACK, folder / "pack", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 @contextmanager
-def one_mistake(shared_copy: Path, folder: Path, mistake: Mapping[str, Any]) -> Iterator[tuple[Path, int]]:
+def one_mistake(
+    shared_copy: Path, folder: Path, mistake: Mapping[str, Any], kind: str = ""
+) -> Iterator[tuple[Path, int]]:
     """Make one edit for a while; yield the folder of the edited pack and the line of the edit."""
-    pack = copy_pack(folder) if mistake["file"].endswith(".py") else shared_copy
+    is_shared = kind != STARTER and not mistake["file"].endswith(".py")
+    pack = shared_copy if is_shared else copy_pack(folder, kind)
     file = pack / mistake["file"]
     correct = file.read_text("utf-8")
     before, found, after = correct.partition(mistake["old"])
@@ -65,11 +73,11 @@ def one_mistake(shared_copy: Path, folder: Path, mistake: Mapping[str, Any]) -> 
         file.write_text(correct, "utf-8")
 
 
-@pytest.mark.parametrize("mistake", [pytest.param(one, id=id) for id, one in MET])
+@pytest.mark.parametrize(("kind", "mistake"), [pytest.param(id.split()[0], one, id=id) for id, one in MET])
 def test_lint_tells_a_mistake_and_a_run_refuses_it(
-    mistake: Mapping[str, Any], shared_copy: Path, tmp_path: Path
+    kind: str, mistake: Mapping[str, Any], shared_copy: Path, tmp_path: Path
 ) -> None:
-    with one_mistake(shared_copy, tmp_path, mistake) as (pack, edited_line):
+    with one_mistake(shared_copy, tmp_path, mistake, kind) as (pack, edited_line):
         check_mistake(mistake, pack, edited_line)
 
 

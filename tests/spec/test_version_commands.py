@@ -205,6 +205,6 @@ def test_adequacy_reports_why_a_mutant_does_not_start(folder: Path, capsys: pyte
     )
     assert main(["adequacy", "--spec", str(folder), "--select", "MUT-RT2-11"]) == 1
     output = " ".join(capsys.readouterr().out.split())
-    assert "survives MUT-RT2-11" in output
+    assert "no verdict MUT-RT2-11" in output
     assert "it did not start:" in output
     assert "no such thing" in output

@@ -125,7 +125,7 @@ def test_a_range_stands_for_its_names_and_its_suffixes_for_each() -> None:
 
 REFUSALS: list[tuple[str, int, str]] = [
     ("a b", 3, "write ',' between two items"),
-    ("a/b", 3, "write ',' between two items"),
+    ("a/b", 3, "write what is in a directory in braces"),
     ("d/{x}{y}", 6, "write ',' between two items"),
     ("a,", 3, "an item is missing"),
     ("a,,b", 3, "a name is missing"),

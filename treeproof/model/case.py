@@ -7,11 +7,13 @@ in the same way.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from treeproof.candidate import Call, CallResult
+from treeproof.model.placeholders import placeholders_of, scrub
 from treeproof.tree import ROOT_NAME, Kind, Node, Tree, by_path, from_paths, nest, normalise, parse_tree, render_tree
 from treeproof.verdict.finding import ModelJudgement
 
@@ -140,7 +142,8 @@ class Exchange:
     `case` is the call with the tree in the sandbox root before it. For a tool that changes the tree, `before` and
     `after` are the trees in and beside the sandbox root, with placeholders in the targets of links; a second root on
     another file system is the top-level directory `$FAR`. For other tools they are empty. `call` is the call as it was
-    sent, with the paths of the run. `earlier` are the calls of its sequence, or of its scenario, before it.
+    sent, with the paths of the run. `earlier` are the calls of its sequence, or of its scenario, before it. `root` is
+    the absolute path of the sandbox root, as the candidate sees it.
     """
 
     case: Case
@@ -149,6 +152,14 @@ class Exchange:
     after: Tree = Tree(())
     call: Call = Call("", {}, {})
     earlier: tuple[Exchange, ...] = field(default=(), repr=False)
+    root: str = ""
+
+    def with_placeholders(self, value: Any) -> Any:
+        """Return a value of the answer with `$ROOT` and `$OUTSIDE` for the absolute paths of the run, as in the case.
+
+        The value is a text, or any JSON value that contains some.
+        """
+        return scrub(value, placeholders_of(os.fsencode(self.root))) if self.root else value
 
     @classmethod
     def without_answer(cls, case: Case) -> Exchange:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import wraps
 from typing import Any, NoReturn, TypeAlias, get_args
 
 from treeproof.candidate import ERROR_KINDS, UNCLASSIFIED, CallResult
@@ -168,8 +169,13 @@ class _CheckedMembers:
     def case_labels(self, case: Case | Exchange) -> frozenset[str]:
         """Return the labels of the features of a case or a call that coverage counts. Raises Unmodelled."""
         value = self._call("case_labels", case)
-        self._require("case_labels", value, _is_texts(value), "a frozenset of labels of all_case_labels")
+        is_right = _is_texts(value) and set(value) <= {*self.all_case_labels}
+        self._require("case_labels", value, is_right, "a frozenset of labels of all_case_labels")
         return frozenset(value)
+
+    def source_of(self, member: str) -> Any:
+        """Return a member as the pack defines it."""
+        return getattr(self._model, member)
 
     def summary(self, case: Case) -> str:
         """Return the expected result of a call by the recommended readings in one line. Raises Unmodelled."""
@@ -257,6 +263,7 @@ class CheckedModel(_CheckedMembers):
         name = getattr(stage, "__name__", type(stage).__name__)
         what = f"the stage {name} of the family {family}"
 
+        @wraps(stage)
         def checked(case: Any) -> Any:
             choices = self._run(what, stage, case)
             if isinstance(choices, TextPieces):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from treeproof.mutation.measurement import Measurement, Report
 from treeproof.mutation.mutant_report import MAX_COLLATERAL_FAILURES, KillMatrix, MutantRow
@@ -12,10 +13,15 @@ from treeproof.mutation.task_pool import Result
 from treeproof.mutation.variant_report import VariantReport
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.status_line import StatusLine
+from treeproof.spec import Pack
+from treeproof.spec.lint_places import IdPlaces
 from treeproof.spec.mutants import Mutant
 from treeproof.spec.variants import Variant
 
 _MAX_PROBLEMS, _MAX_MISSES = 6, 20
+
+Places: TypeAlias = Callable[[str], str]
+"""Returns the place of the mutant or variant of an id, as text."""
 
 
 class MutationProgress(StatusLine):
@@ -30,18 +36,25 @@ class MutationProgress(StatusLine):
             self.draw(self.writer.text(f"{self._count} mutants and variants, the last: {result.id}"))
 
 
-def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter) -> None:
+def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter, places: Places) -> None:
     """Print the survivors, the collateral failures, the rates and the failed gates."""
     mutants = [row for row in matrix.rows if not row.is_null]
     null_candidates = [row for row in matrix.rows if row.is_null]
     for row in matrix.survivors:
-        _print_subject(writer, "survives ", "red", row.mutant)
-        what = f"passes {', '.join(sorted(row.result.passed)[:6])}" if row.is_null else f"violates {row.violated}"
+        _print_subject(writer, "no verdict " if row.result.fault else "survives ", "red", row.mutant, places)
+        if row.is_null:
+            what = f"passes {', '.join(sorted(row.result.passed)[:6])}"
+        elif row.result.fault:
+            what = f"violates {row.violated}"
+        elif failed := sorted(row.result.failed):
+            what = f"violates {row.violated}; it fails {', '.join(failed[:6])}: name that first, or write a scenario"
+        else:
+            what = f"violates {row.violated}; change more than this, or write a scenario that shows it"
         writer.paragraph(writer.text(what, "dim"), indent=4)
         if row.result.fault:
-            writer.paragraph("it did not start: ", writer.truncated(row.result.fault, characters=400), indent=4)
+            writer.paragraph(writer.truncated(row.result.fault, characters=400), indent=4)
     for row in matrix.rows_with_collateral_failures:
-        _print_subject(writer, "collateral ", "yellow", row.mutant)
+        _print_subject(writer, "collateral ", "yellow", row.mutant, places)
         writer.paragraph(
             writer.text(f"besides {', '.join(row.mutant.violates)}: {', '.join(row.collateral_failures)}", "dim"),
             indent=4,
@@ -57,10 +70,10 @@ def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter) -> None:
     _print_end(writer, [row.result for row in matrix.rows], matrix)
 
 
-def print_variant_report(report: VariantReport, writer: ConsoleWriter) -> None:
+def print_variant_report(report: VariantReport, writer: ConsoleWriter, places: Places) -> None:
     """Print the variants that are not accepted, each with its problems, and the failed gates."""
     for row in report.rejected:
-        _print_subject(writer, "not accepted ", "red", row.variant)
+        _print_subject(writer, "not accepted ", "red", row.variant, places)
         for problem in row.problems[:_MAX_PROBLEMS]:
             writer.paragraph(writer.truncated(problem, "dim", characters=300, rows=3), indent=4)
         _print_rest(writer, row.problems, _MAX_PROBLEMS)
@@ -76,9 +89,9 @@ def print_measurement(measured: Measurement, writer: ConsoleWriter) -> None:
     """Print everything that was measured of a pack."""
     writer.paragraph(writer.text(f"{measured.pack.name} {measured.pack.version}", "bold"))
     if measured.matrix is not None:
-        print_kill_matrix(measured.matrix, writer)
+        print_kill_matrix(measured.matrix, writer, _places(measured.pack, "mutants"))
     if measured.variants is not None:
-        print_variant_report(measured.variants, writer)
+        print_variant_report(measured.variants, writer, _places(measured.pack, "variants"))
     if measured.operators is not None:
         print_operator_report(measured.operators, writer)
 
@@ -99,8 +112,20 @@ def print_operator_report(report: OperatorReport, writer: ConsoleWriter) -> None
     _print_end(writer, report.results, report)
 
 
-def _print_subject(writer: ConsoleWriter, what: str, style: str, subject: Mutant | Variant) -> None:
-    writer.paragraph(writer.text(what, style), writer.text(subject.id, "bold"), f"  {subject.summary}")
+def _print_subject(writer: ConsoleWriter, what: str, style: str, subject: Mutant | Variant, places: Places) -> None:
+    place = writer.text(places(subject.id), "dim")
+    writer.paragraph(writer.text(what, style), writer.text(subject.id, "bold"), f"  {subject.summary}", place)
+
+
+def _places(pack: Pack, key: str) -> Places:
+    """Return a function that returns the place of a mutant or variant in the folder of the pack, after two blanks."""
+    places = IdPlaces(pack, key, getattr(pack, key) or "")
+
+    def place(id: str) -> str:
+        file, line = places.of(id)
+        return "" if file == pack.pack_file else f"  {file.name}:{line}"
+
+    return place
 
 
 def _count_killed(rows: Sequence[MutantRow]) -> str:

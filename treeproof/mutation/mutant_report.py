@@ -20,8 +20,8 @@ NULL_CANDIDATE_KIND = "null"
 class MutantResult:
     """The result of the suite for one mutant: failed and passed requirements, and failed scenarios.
 
-    ``whole_suite`` is False if only the scenarios of its own requirement ran. ``fault``: why it did not start, so that
-    no scenario ran.
+    ``whole_suite`` is False if only the scenarios of its own requirement ran. ``fault``: why it did not start, or why a
+    scenario of its requirement has no verdict.
     """
 
     id: str

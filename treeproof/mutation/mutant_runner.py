@@ -31,6 +31,9 @@ _STOP_OUTCOMES = {
 """The outcomes that end a requirement: for a null candidate, those that keep it from passing."""
 
 
+_WITHOUT_VERDICT = (Outcome.FAULT, Outcome.NOT_VERIFIED)
+
+
 class MutantRunner(PackRunner):
     """Runs the scenarios of one pack against mutants, one mutant after the other."""
 
@@ -67,7 +70,9 @@ class MutantRunner(PackRunner):
                     records += self._run_scenarios(session, rest, frozenset())
                 evidence = PositiveEvidence.for_session(session).finish()
         except CandidateFault as error:
-            fault = str(error)
+            fault = f"it did not start: {error}"
+        unable = (one for one in records if one.outcome in _WITHOUT_VERDICT and one.requirement in wanted)
+        fault = fault or next((f"{one.id} has no verdict: {one.evidence.cause}" for one in unable), "")
         judgement = self._judge_strictly(records, evidence)
         return MutantResult(
             id=id,

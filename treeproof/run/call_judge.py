@@ -11,7 +11,8 @@ from typing import Any, Protocol
 from treeproof.candidate import Call, CallResult
 from treeproof.model.case import NO_ANSWER, AcceptedReadings, Case, Exchange, Unmodelled
 from treeproof.model.checked_model import load_judge
-from treeproof.run.call_builder import CallBuilder, placeholders_of, scrub
+from treeproof.model.placeholders import placeholders_of, scrub
+from treeproof.run.call_builder import CallBuilder
 from treeproof.run.sandbox import Sandbox, with_placeholders
 from treeproof.run.scenario_state import EffectRecorder, FaultInjection
 from treeproof.run.session import Session
@@ -139,7 +140,7 @@ def exchange_of_call(scenario: JudgedScenario, call: Call, answer: CallResult) -
     case = case_of_call(scenario, call)
     effects = scenario.effects
     if not effects.reads_trees:
-        return Exchange(case, answer, call=call)
+        return Exchange(case, answer, call=call, root=os.fsdecode(_root_of(scenario, call)))
     if effects.mount_namespace_root:
         raise Unmodelled("a file system is mounted for the process of the candidate alone")
     if _is_moved(scenario, call) or effects.before is None or effects.after is None:
@@ -167,7 +168,7 @@ def make_exchange(
     first = _without_paths(before, names)
     last = first if after is before else _without_paths(after, names)
     case = _make_case(call, subtree(first, ROOT_NAME), names, usual_context)
-    return Exchange(case, answer, first, last, call, tuple(earlier))
+    return Exchange(case, answer, first, last, call, tuple(earlier), names["$ROOT"])
 
 
 def _make_case(call: Call, tree: Tree, names: Mapping[str, str], usual_context: Mapping[str, Any]) -> Case:
@@ -192,10 +193,14 @@ def case_of_call(scenario: JudgedScenario, call: Call) -> Case:
         raise Unmodelled("the tree changes while the call runs")
     if call.arguments_text is not None and _has_twin_members(call.arguments_text):
         raise Unmodelled("the arguments have a member twice")
-    is_moved = _is_moved(scenario, call)
-    names = placeholders_of(_first_root(call) if is_moved else sandbox.root)
+    names = placeholders_of(_root_of(scenario, call))
     case = _make_case(call, sandbox.tree, names, scenario.session.pack.context)
-    return case if is_moved else replace(case, outside=sandbox.outside_tree)
+    return case if _is_moved(scenario, call) else replace(case, outside=sandbox.outside_tree)
+
+
+def _root_of(scenario: JudgedScenario, call: Call) -> bytes:
+    """Return the directory that contains the tree of a call."""
+    return _first_root(call) if _is_moved(scenario, call) else scenario.sandbox.root
 
 
 def _is_moved(scenario: JudgedScenario, call: Call) -> bool:

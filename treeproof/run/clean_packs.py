@@ -11,16 +11,21 @@ from pathlib import Path
 
 from treeproof.candidate import ERROR_KINDS
 from treeproof.candidate.messages import CAPABILITIES
+from treeproof.candidate.schema import load_schema
 from treeproof.errors import UsageError
+from treeproof.files.json_schema import JsonSchema
+from treeproof.model.dry_run import dry_run
 from treeproof.spec import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.lint import lint
 from treeproof.spec.lint_calls import Vocabulary
 from treeproof.spec.lint_document import find_document
+from treeproof.spec.lint_steps import Notation
 from treeproof.spec.packs import is_bundled
-from treeproof.tree import PROBES, NotationError, parse_tree
+from treeproof.tree import PROBES, parse_paths, parse_tree
 
-VOCABULARY = Vocabulary(CAPABILITIES, ERROR_KINDS)
+_CONTEXT = load_schema("call.params")["properties"]["context"]
+VOCABULARY = Vocabulary(CAPABILITIES, ERROR_KINDS, JsonSchema({**_CONTEXT, "required": []}))
 
 
 def lint_pack(pack: Pack, document: Path | None = None, *, with_frozen: bool = True) -> list[Diagnostic]:
@@ -31,10 +36,11 @@ def lint_pack(pack: Pack, document: Path | None = None, *, with_frozen: bool = T
     """
     return lint(
         pack,
-        check_tree=notation_error,
+        notation=NOTATION,
         needs=PROBES,
         document=document or find_document(pack),
         vocabulary=VOCABULARY,
+        dry_run=dry_run,
         is_thorough=not is_bundled(pack.folder),
         with_frozen=with_frozen,
     )
@@ -73,11 +79,13 @@ def _require_clean(pack: Pack) -> None:
     _clean_packs[pack.folder, pack.version] = states
 
 
-@lru_cache(maxsize=4096)
-def notation_error(notation: str) -> str | None:
-    """Return the problem of a tree notation, or None. The result is kept: many scenarios share a tree."""
-    try:
-        parse_tree(notation)
-    except NotationError as error:
-        return str(error)
-    return None
+@lru_cache(maxsize=4096)  # many scenarios share a tree
+def _names_of_tree(notation: str) -> frozenset[bytes]:
+    return frozenset(node.name for _, node in parse_tree(notation).walk())
+
+
+def _paths(listed: str) -> tuple[bytes, ...]:
+    return () if listed == '""' else parse_paths(listed)
+
+
+NOTATION = Notation(_names_of_tree, _paths)

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from treeproof.candidate import Call, CallResult
-from treeproof.run.call_builder import CallBuilder, map_texts, mask_volatile_members, scrub
+from treeproof.model.placeholders import map_texts, scrub
+from treeproof.run.call_builder import CallBuilder, mask_volatile_members
 from treeproof.run.sandbox import Sandbox
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import CandidateFault
+from treeproof.errors import UsageError
 from treeproof.run.call_judge import CallJudge
 from treeproof.run.world import FAULT_NOT_TRIGGERED, World
 from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
@@ -213,8 +214,11 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
             return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": f"{error.origin}_fault"}
         case _ if world is not None and (place := _place_in_pack(error, world.session.pack)) is not None:
             message = truncate(f"{type(error).__name__}: {error}", 2000)
-            cause = f"fault of the specification {world.session.pack.name}: {message} at {place}"
-            fix = f"correct the step at {place}; an exception there is no fault of the candidate"
+            step = f"{shown_path(world.session.pack, world.case.file)}:{world.step.line}" if world.step else place
+            cause = f"fault of the specification {world.session.pack.name}: {message} at {place}, for {step}"
+            # A text that cannot be read is a mistake of the feature, another exception one of the definition.
+            wrong = step if isinstance(error, (ValueError, UsageError)) else place
+            fix = f"correct {wrong}; an exception of a step is no fault of the candidate"
             return Outcome.FAULT, {"cause": cause, "code": "harness_fault", "remedy": fix}
         case _:
             frames = traceback.extract_tb(error.__traceback__)[-1:]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault
 from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate, Exchange, Model, Unmodelled
-from treeproof.run.call_builder import expand, scrub
+from treeproof.model.placeholders import placeholders_of, scrub
+from treeproof.run.call_builder import expand
 from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.evidence_collection import evidence_of_call
@@ -79,7 +80,7 @@ class CaseRun:
     @property
     def placeholders(self) -> dict[str, str]:
         """The placeholders of the case and their values."""
-        return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(os.path.dirname(self.root))}
+        return placeholders_of(self.root)
 
     def build_tree(self, order: CreationOrder = LISTED) -> None:
         """Build the tree of the case, and the one beside its root; make its earlier calls before. Raises CannotBuild.
@@ -183,7 +184,8 @@ class CaseRun:
         if index not in self._judgements:
             try:
                 case = replace(self.cases[index], outside=_parse_outside(self.family.outside))
-                exchange = Exchange(case, self.answers[index], call=self.calls[index])
+                root = os.fsdecode(self.root)
+                exchange = Exchange(case, self.answers[index], call=self.calls[index], root=root)
                 self._judgements[index] = model.judge(exchange, accepted)
             except Unmodelled as why:  # found after hundreds of combinations of readings, and each property needs it
                 self._judgements[index] = why

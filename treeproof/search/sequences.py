@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from treeproof.candidate import Call, CandidateFault
 from treeproof.model.case import AcceptedReadings, Command, CommandSequence, Exchange, Groups
 from treeproof.model.checked_model import CheckedStateMachine, load_state_machine
-from treeproof.run.call_builder import expand, placeholders_of
+from treeproof.model.placeholders import placeholders_of
+from treeproof.run.call_builder import expand
 from treeproof.run.call_judge import make_exchange
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.sandbox import read_roots

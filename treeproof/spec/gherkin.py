@@ -406,8 +406,19 @@ def _parse_document(file: Path, text: str) -> Any:
         first = error.errors[0]
     except ParserException as error:
         first = error
-    line = first.location["line"]
-    raise FileError(file, line, _explain_parse_error(first.args[0])) from None
+    line, problem = first.location["line"], _explain_parse_error(first.args[0])
+    if "unexpected end of file" in first.args[0] and (opened := _unclosed_block(text)):
+        line, problem = opened, 'the text block that begins here is not closed; write """ below its last line'
+    raise FileError(file, line, problem) from None
+
+
+def _unclosed_block(text: str) -> int:
+    """Return the line of the text block in which a file ends; 0 if it ends in none."""
+    opened = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip().startswith(('"""', "```")):
+            opened = 0 if opened else number
+    return opened
 
 
 # The tokens that gherkin-official expects, as descriptions for authors of features.

@@ -11,15 +11,15 @@ from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.frozen_versions import ChangeKind, changes_since_frozen
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, parse_feature
-from treeproof.spec.lint_calls import Vocabulary, lint_calls
+from treeproof.spec.lint_calls import Vocabulary, lint_calls, lint_sent_arguments
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
-from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
+from treeproof.spec.lint_modules import DryRun, diagnose_import, lint_judgement, lint_mentioned_ids, lint_modules
 from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
 from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_references
 from treeproof.spec.lint_schemas import lint_schemas
-from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
+from treeproof.spec.lint_steps import Notation, lint_missing_names, lint_step_definitions, lint_steps
 from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
 from treeproof.spec.packs import command_name
 from treeproof.spec.step_definitions import UNFINISHED, StepDefinition, StepMatcher, load_step_definitions
@@ -29,19 +29,21 @@ from treeproof.spec.version_features import feature_in_version
 def lint(
     pack: Pack,
     *,
-    check_tree: CheckTree | None = None,
+    notation: Notation | None = None,
     needs: Collection[str] | None = None,
     document: Path | None = None,
     vocabulary: Vocabulary | None = None,
+    dry_run: DryRun | None = None,
     is_thorough: bool = False,
     with_frozen: bool = True,
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
-    `check_tree` returns the problem of a tree notation, or None.
+    `notation`: reads trees and lists of paths; None does not check them.
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     `document`: the document that the pack restates; None does not check its hash and sentences.
     `vocabulary`: the words of the protocol; None does not check words, and tables of readings.
+    `dry_run`: calls the functions of a model for some cases; None calls none.
     `is_thorough`: imports the reference, the models, the mutants and the variants, too, and adds notes on what may be a
     mistake.
     `with_frozen`: compares frozen versions with their frozen state.
@@ -54,6 +56,7 @@ def lint(
         except FileError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     is_whole = not found
+    found.update(_other_endings(pack))
     step_definitions: Sequence[StepDefinition] = ()
     try:
         step_definitions = load_step_definitions(pack.steps, pack.folder)
@@ -75,19 +78,23 @@ def lint(
     if step_definitions:
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
-        found.update(lint_steps(cases, matcher, check_tree))
+        found.update(lint_steps(cases, matcher, notation))
         if vocabulary is not None:
             found.update(lint_calls(pack, cases, matcher, vocabulary))
             if is_whole:
                 found.update(lint_missing_rows(pack, cases))
-                found.update(lint_methods(pack, cases))
+                found.update(lint_methods(pack, cases, matcher))
                 found.update(lint_topics(pack))
         if is_thorough:
             found.update(lint_doubtful(pack, cases, all_cases, matcher))
             found.update(lint_doubtful_readings(pack, cases))
+            found.update(lint_sent_arguments(pack, cases, matcher))
+            if notation is not None:
+                found.update(lint_missing_names(cases, matcher, notation))
     if is_thorough:
         found.update(lint_schemas(pack))
-        found.update(lint_modules(pack, all_cases))
+        found.update(lint_modules(pack, all_cases, dry_run))
+        found.update(lint_mentioned_ids(pack, found))
     elif pack.has_model:
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
@@ -101,6 +108,13 @@ def _lint_unfinished(cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
             if step.text == UNFINISHED:
                 message = f'{case.id} is unfinished, so it verifies nothing; write its steps, and remove "{UNFINISHED}"'
                 yield Diagnostic(case.file, step.line, "uncovered", message)
+
+
+def _other_endings(pack: Pack) -> Iterator[Diagnostic]:
+    """Yield diagnostics on files whose names nearly end like those of features: nothing reads them."""
+    for file in pack.folder.rglob("*.*eature*"):
+        if file.suffix != ".feature" and file.suffix.lower() in (".feature", ".features") and file.is_file():
+            yield Diagnostic(file, 0, "orphaned", f"nothing reads this file; name it {file.stem}.feature")
 
 
 def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:

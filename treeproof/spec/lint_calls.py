@@ -9,22 +9,29 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import Any, TypeAlias
 
 from treeproof.errors import closest_match, suggest
+from treeproof.files.json_schema import JsonSchema
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic
-from treeproof.spec.gherkin import ScenarioCase, StepText
+from treeproof.spec.gherkin import ScenarioCase, StepText, mentioned_ids
 from treeproof.spec.lint_places import item_line, spec_line
-from treeproof.spec.lint_schemas import known_arguments
+from treeproof.spec.lint_schemas import is_closed, known_arguments
+from treeproof.spec.lint_steps import Problem, problems_by_place
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher
 
 ERROR_KIND_PARTS = ("kinds", "error_kind")
 """The captured groups that contain kinds of errors, such as `BadArgs or ExecutionFailed`."""
 ERROR_KIND_COLUMN = "fails"
 PLACEHOLDERS = ("$ROOT", "$OUTSIDE", "$FAR")
+EVIDENCE_PLACEHOLDERS = ("$DIRECTORY", "$FILE", "$NEW", "$ROOT")
+
+Arguments: TypeAlias = Mapping[str, Mapping[str, frozenset[str]]]
+"""The arguments of each tool, and their types."""
 
 _OR = " or "
+_OF_AN_ERROR = re.compile(r"fail|error|refuse|reject|den(?:y|ied)|invalid|wrong", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _PLACEHOLDER = re.compile(r"\$[A-Za-z]\w*")
 _OBJECT_ARGUMENTS = re.compile(r"\(\?P<arguments>\\\{")
@@ -32,10 +39,11 @@ _OBJECT_ARGUMENTS = re.compile(r"\(\?P<arguments>\\\{")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of the candidate protocol: the capabilities and the kinds of errors."""
+    """The words of the protocol: the capabilities, the kinds of errors, and the schema of a call's context."""
 
     capabilities: Collection[str]
     error_kinds: Collection[str]
+    context: JsonSchema
 
 
 def lint_calls(
@@ -45,19 +53,22 @@ def lint_calls(
     arguments = {tool.name: known_arguments(pack, tool.name) for tool in pack.tools}
     kinds = (*vocabulary.error_kinds, *pack.error_kinds, "Unclassified")
 
-    @cache  # many scenarios share a step
-    def problems(step: StepText) -> tuple[str, ...]:
+    def problems(step: StepText) -> Iterator[Problem]:
         definition = matcher.definition(step)
         if definition is None:
-            return ()  # reported by lint_steps
+            return  # reported by lint_steps
         parts = {name: one.value for name, one in definition.captured_arguments(step.text).items()}
-        of_call = _unknown_words(definition, parts, arguments)
-        return (*_wrong_placeholders(step), *of_call, *_unknown_kinds(step, parts, kinds))
+        given = _json_object(parts.get(definition.info.context, ""))
+        found = (
+            *_wrong_placeholders(step),
+            *_unknown_words(definition, parts, arguments),
+            *_unknown_kinds(step, parts, kinds),
+            *_wrong_context(vocabulary.context, given),
+        )
+        yield from (("orphaned", message) for message in found)
 
     yield from _lint_catalogue(pack, vocabulary, arguments)
-    for case in cases:
-        for step in case.steps:
-            yield from (Diagnostic(case.file, step.line, "orphaned", message) for message in problems(step))
+    yield from (one for one, _ in problems_by_place(cases, problems))
     for definition in matcher.definitions:
         for capability in definition.info.capabilities:
             if capability not in vocabulary.capabilities:
@@ -66,26 +77,91 @@ def lint_calls(
                 yield Diagnostic(definition.file, definition.line, "orphaned", message)
 
 
-def _lint_catalogue(
-    pack: Pack, vocabulary: Vocabulary, arguments: Mapping[str, Collection[str]]
-) -> Iterator[Diagnostic]:
+def _lint_catalogue(pack: Pack, vocabulary: Vocabulary, arguments: Arguments) -> Iterator[Diagnostic]:
     for tool in pack.tools:
         found = []
         for capability in tool.capabilities:
             if capability not in vocabulary.capabilities:
                 fix = suggest(capability, sorted(vocabulary.capabilities))
                 found.append(("capabilities", f'no capability is named "{capability}"; {fix}'))
-        for name in tool.default_arguments if arguments[tool.name] else ():
-            if name not in arguments[tool.name]:
-                problem = f'default_arguments names "{name}", which the schema does not know'
-                found.append(("default_arguments", f"{problem}; {suggest(name, sorted(arguments[tool.name]))}"))
+        for key, given in (("default_arguments", tool.default_arguments), ("evidence", tool.evidence or {})):
+            found += [(key, f"{key}: {message}") for message in _wrong_arguments(given, arguments[tool.name])]
+        for word in _PLACEHOLDER.findall(json.dumps(tool.evidence)):
+            if word not in EVIDENCE_PLACEHOLDERS:
+                found.append(
+                    ("evidence", f"evidence: {word} is no placeholder; {suggest(word, EVIDENCE_PLACEHOLDERS)}")
+                )
         for key, message in found:
             line = item_line(pack, "tool", tool.name, key)
             yield Diagnostic(pack.pack_file, line, "orphaned", f"[[tool]] {tool.name}: {message}")
+    for message in _wrong_context(vocabulary.context, dict(pack.context)):
+        yield Diagnostic(pack.pack_file, spec_line(pack, "context"), "orphaned", f"[spec.context]: {message}")
     for kind in pack.error_kinds:
         if kind in vocabulary.error_kinds:
             message = f'[spec]: error_kinds holds "{kind}", which every specification has; remove it'
             yield Diagnostic(pack.pack_file, spec_line(pack, "error_kinds"), "orphaned", message)
+
+
+def lint_sent_arguments(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
+    """Yield notes on arguments that the schema does not have, in scenarios that expect no error."""
+    arguments = {tool.name: known_arguments(pack, tool.name) for tool in pack.tools}
+    closed = {tool.name for tool in pack.tools if is_closed(pack, tool.name)}
+
+    def problems(step: StepText) -> Iterator[Problem]:
+        definition = matcher.definition(step)
+        if definition is None or definition.info.role != "call" or not _OBJECT_ARGUMENTS.search(definition.pattern):
+            return
+        parts = {name: one.value for name, one in definition.captured_arguments(step.text).items()}
+        tool = parts.get("tool", next(iter(arguments)) if len(arguments) == 1 else "")
+        given = {name: value for name, value in _json_object(parts["arguments"]).items() if value is not None}
+        if tool not in closed:  # the document may permit other arguments
+            given = {name: value for name, value in given.items() if name in arguments.get(tool, ())}
+        for message in _wrong_arguments(given, arguments.get(tool, {})):
+            yield "doubtful", f"{message}, or write: is called with exactly …"
+
+    # What has several readings, or is as the model expects, can be an error.
+    yield from (one for one, _ in problems_by_place((case for case in cases if not _may_fail(case)), problems))
+
+
+def _may_fail(case: ScenarioCase) -> bool:
+    thens = [step for step in case.steps if step.keyword_type == "then"]
+    texts = [case.title, *(text for step in thens for text in step.texts)]
+    return case.is_generated or any(mentioned_ids(step.text) for step in thens) or any(map(_OF_AN_ERROR.search, texts))
+
+
+def _wrong_arguments(given: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield what is wrong about the names and the types of arguments."""
+    for name, value in given.items() if known else ():
+        if name not in known:
+            yield f'the schema of the arguments has no "{name}"; {suggest(name, sorted(known))}'
+        elif known[name] and (problem := JsonSchema({"type": sorted(known[name])}).first_problem(value)):
+            yield f'"{name}" {problem[1]}; write {" or ".join(sorted(known[name]))}'
+
+
+def _wrong_context(schema: JsonSchema, members: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong about members of a call's context."""
+    problem = schema.first_problem(members)
+    if problem is not None:
+        path, phrase = problem
+        known = schema.at(tuple(path.split(".")[1:])).get("properties", {})
+        unknown = next((name for name in _member(members, path) if name not in known), "") if known else ""
+        fix = suggest(unknown, known) if unknown else "correct it (docs/protocol.md)"
+        yield f"the context{path} {phrase}; {fix}"
+
+
+def _member(value: Any, path: str) -> Any:
+    for name in path.split(".")[1:]:
+        value = value[name]
+    return value
+
+
+def _json_object(text: str) -> Mapping[str, Any]:
+    """Return an object from its text; an empty one for what is none, which lint_steps reports."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _wrong_placeholders(step: StepText) -> Iterator[str]:
@@ -105,9 +181,7 @@ def _unknown_kinds(step: StepText, parts: Mapping[str, str], known: Sequence[str
             yield f'no kind of error is named "{kind}"; {suggest(kind, known)}, or list it in error_kinds of [spec]'
 
 
-def _unknown_words(
-    definition: StepDefinition, parts: Mapping[str, str], arguments: Mapping[str, frozenset[str]]
-) -> Iterator[str]:
+def _unknown_words(definition: StepDefinition, parts: Mapping[str, str], arguments: Arguments) -> Iterator[str]:
     """Yield messages on the tool and the arguments of a call."""
     if definition.info.role not in ("call", "control"):
         return
@@ -117,12 +191,8 @@ def _unknown_words(
         return
     if "arguments" not in parts or not _OBJECT_ARGUMENTS.search(definition.pattern):
         return  # any JSON, which is sent as it is
-    known = arguments[tool] if tool is not None else frozenset().union(*arguments.values())
-    try:
-        names = json.loads(parts["arguments"])
-    except (ValueError, RecursionError):
-        return  # reported by lint_steps, or with placeholders
-    for name in names if known and isinstance(names, dict) else ():
+    known = set(arguments[tool] if tool is not None else ()).union(*(() if tool is not None else arguments.values()))
+    for name in _json_object(parts["arguments"]) if known else ():
         near = closest_match(name, known, 0.75)
         if name not in known and near is not None and near.lower() != name.lower():
             message = f'the schema of the arguments has no "{name}"; write "{near}"'

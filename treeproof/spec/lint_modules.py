@@ -1,23 +1,26 @@
-"""Diagnostics on the modules that a catalogue names: reference, models, mutants, variants. Starts none of them.
-
-Of a model it calls only `families`, which describes cases.
-"""
+"""Diagnostics on the modules that a catalogue names: reference, models, mutants, variants. Starts no candidate."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from treeproof.errors import UsageError, format_exception, suggest
-from treeproof.pack_modules import full_module_name
+from treeproof.errors import Fault, UsageError, closest_match, suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.entry_points import MemberKind, load_entry_point, wrong_members
+from treeproof.spec.entry_points import (
+    MemberKind,
+    import_pack_module,
+    load_entry_point,
+    registering_module,
+    wrong_members,
+)
 from treeproof.spec.gherkin import ID_TAG, ScenarioCase
 from treeproof.spec.lint_places import IdPlaces, spec_line
+from treeproof.spec.lint_references import id_form
 from treeproof.spec.mutants import MUTANT_MEMBERS, load_mutants, requirements_without_mutant
 from treeproof.spec.variants import JOIN, VARIANT_MEMBERS, load_variants, unobservable_readings
 
@@ -49,10 +52,15 @@ FILE_MODES = "modes"
 NULL_KIND = "null"
 MUTANT_KINDS = ("wrong", NULL_KIND)
 
+DryRun: TypeAlias = "Callable[[Pack, frozenset[str]], tuple[frozenset[str], Mapping[Callable[..., Any], str]]]"
+"""Returns the names of a model's families for a candidate with these capabilities, and what is wrong with functions."""
+
+_QUOTED_ID = re.compile(rf"""(["'])({ID_TAG.pattern})\1""")
+_READ_SCHEMA = re.compile(r"""\bpack\.schemas\[["'](\w+)["']\]""")
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
 
-def lint_modules(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+def lint_modules(pack: Pack, cases: Sequence[ScenarioCase], dry_run: DryRun | None = None) -> Iterator[Diagnostic]:
     """Yield diagnostics on everything that an entry point names. A module with an error has one at its line."""
     keys = ("reference", "oracle", "state_machine", "mutants", "variants", "operators")
     entry_points = {key: getattr(pack, key) for key in keys}
@@ -71,13 +79,34 @@ def lint_modules(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnost
                     wrong = list(_wrong_types("variant", value, VARIANT_MEMBERS, places))
                     yield from wrong or _lint_variants(pack, places)
                 case "oracle" | "state_machine":
-                    yield from _lint_model(pack, key, value, places)
+                    yield from _lint_model(pack, key, value, places, dry_run)
                 case "operators":
                     pass  # `adequacy` loads the table
                 case _:
                     yield from _lint_candidate(pack, value, places)
         except UsageError as error:
             yield diagnose_import(pack, error, key)
+
+
+def lint_mentioned_ids(pack: Pack, found: Collection[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on ids in the modules of a pack that have the form of its ids and do not exist, and on schemas.
+
+    `found`: the other diagnostics, which may name them.
+    """
+    reported = {(one.file, one.line) for one in found}
+    ids = [one.id for one in pack.requirements] + [one.id for one in pack.interpretations]
+    with_form = set(map(id_form, ids))
+    known = sorted(pack.ids)
+    for file in sorted(pack.folder.rglob("*.py")):
+        for number, text in enumerate(file.read_text("utf-8", "replace").split("\n"), 1):
+            for name in [one for one in _READ_SCHEMA.findall(text) if one not in pack.schemas]:
+                fix = suggest(name, pack.schemas)
+                message = f'[spec.schemas] has no "{name}"; {fix}, or add {name} = "{name}.schema.json" there'
+                yield Diagnostic(file, number, "orphaned", message)
+            for _, id in _QUOTED_ID.findall(text) if (file, number) not in reported else ():
+                if id_form(id) in with_form and id not in pack.ids:
+                    message = f"{id} is no requirement and no interpretation; {suggest(id, known)}"
+                    yield Diagnostic(file, number, "orphaned", message)
 
 
 def lint_judgement(pack: Pack) -> Iterator[Diagnostic]:
@@ -114,7 +143,7 @@ def _lint_candidate(pack: Pack, value: Any, places: IdPlaces) -> Iterator[Diagno
         yield Diagnostic(*places.of_key(), "malformed", message)
 
 
-def _lint_model(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[Diagnostic]:
+def _lint_model(pack: Pack, key: str, model: Any, places: IdPlaces, dry_run: DryRun | None) -> Iterator[Diagnostic]:
     problem = ""
     if missing := [name for name in (*MODEL_ATTRIBUTES[key], *MODEL_METHODS[key]) if not hasattr(model, name)]:
         kind = "model" if key == "oracle" else "state machine"
@@ -124,14 +153,50 @@ def _lint_model(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[
     if problem:
         yield Diagnostic(*places.of_key(), "malformed", f"{places.name} {problem}")
         return
-    wrong = list(_wrong_kinds(key, model)) or list(_wrong_families(pack, model) if key == "oracle" else ())
+    wrong = list(_wrong_kinds(key, model))
     for member, message in wrong:
-        place = _place_of_method(model, member) or places.of_definition(member)
+        place = _place_of(getattr(model, member)) or places.of_definition(member)
         yield Diagnostic(*place, "malformed", f"{places.name}: {message}")
-    if not wrong:
-        yield from _lint_names(pack, key, model, places)
-        if key == _judge_of(pack):
-            yield from _lint_judgement(pack, frozenset(model.requirements), places)
+    if wrong:
+        return
+    yield from _lint_names(pack, key, model, places)
+    if key == _judge_of(pack):
+        yield from _lint_judgement(pack, frozenset(model.requirements), places)
+    if key == "oracle" and dry_run is not None:
+        yield from _lint_cases(pack, places, dry_run)
+
+
+def _lint_cases(pack: Pack, places: IdPlaces, dry_run: DryRun) -> Iterator[Diagnostic]:
+    """Yield diagnostics on what the functions of a model return, and on properties of families that it lacks."""
+    tools = (name for tool in pack.tools for name in (tool.name, *tool.capabilities))
+    try:
+        families, problems = dry_run(pack, frozenset({FILE_MODES, *tools}))
+    except Fault as fault:
+        yield Diagnostic(*places.of_key(), "malformed", fault.detail)
+        return
+    by_cause = {text.partition(" raised ")[2] or text: (function, text) for function, text in problems.items()}
+    for function, problem in by_cause.values():
+        found = _PLACE.fullmatch(problem)
+        place = (Path(found["file"]), int(found["line"])) if found else _place_of(function) or places.of_key()
+        message = f"{found['what']}{found['cause']}" if found else problem
+        yield Diagnostic(*place, "malformed", message.removeprefix(f"{pack.name}: "))
+    for name in pack.steps if families else ():
+        module = import_pack_module(name, pack.folder, f'the step module "{name}"', 'its name in the key "steps"')
+        for suite in [one for one in vars(module).values() if isinstance(getattr(one, "properties", None), Mapping)]:
+            yield from _lint_properties(suite.properties, families, IdPlaces(pack, "steps", name))
+
+
+def _lint_properties(
+    properties: Mapping[str, Any], families: Collection[str], places: IdPlaces
+) -> Iterator[Diagnostic]:
+    for name, one in properties.items():
+        named = getattr(one, "families", ())
+        problem = f'families is a text; write a tuple such as ("{named}",)' if isinstance(named, str) else ""
+        for family in (one for one in named if one not in families and not problem):
+            problem = f'the model has no family "{family}"; {suggest(family, sorted(families))}'
+        if problem:
+            named = [named] if isinstance(named, str) else [one for one in named if one not in families]
+            yield Diagnostic(*places.of(named[0]), "orphaned", f'the property "{name}": {problem}')
 
 
 def _wrong_kinds(key: str, model: Any) -> Iterator[tuple[str, str]]:
@@ -158,28 +223,8 @@ def _takes(method: Any, count: int) -> bool:
     return True
 
 
-def _wrong_families(pack: Pack, model: Any) -> Iterator[tuple[str, str]]:
-    tools = (name for tool in pack.tools for name in (tool.name, *tool.capabilities))
-    try:
-        families = model.families(frozenset({FILE_MODES, *tools}))
-    except Exception as error:
-        module = full_module_name((pack.oracle or "").partition(":")[0], pack.folder)
-        yield "families", f"families raised {format_exception(error, module)}; correct it"
-        return
-    if not isinstance(families, Iterable) or isinstance(families, (str, bytes, Mapping)):
-        yield "families", f"families returned a {type(families).__name__}; return a tuple, such as (CaseFamily(…),)"
-        return
-    for family in families:
-        name, stages = getattr(family, "name", None), getattr(family, "stages", None)
-        if not isinstance(name, str):
-            yield "families", f"families returned a {type(family).__name__} in its tuple; return a CaseFamily"
-        elif not isinstance(stages, (tuple, list)) or not all(map(callable, stages)):
-            yield "families", f'the stages of the family "{name}" are no functions in a tuple; write (stage,)'
-
-
-def _place_of_method(model: Any, member: str) -> tuple[Path, int] | None:
-    function = inspect.unwrap(getattr(getattr(model, member), "__func__", getattr(model, member)))
-    code = getattr(function, "__code__", None)
+def _place_of(member: Any) -> tuple[Path, int] | None:
+    code = getattr(inspect.unwrap(getattr(member, "__func__", member)), "__code__", None)
     return None if code is None else (Path(code.co_filename), code.co_firstlineno)
 
 
@@ -200,7 +245,6 @@ def _lint_names(pack: Pack, key: str, model: Any, places: IdPlaces) -> Iterator[
 
 def _lint_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iterator[Diagnostic]:
     """Yield diagnostics on the requirements that the model can name, and on those it cannot."""
-    place = (pack.pack_file, spec_line(pack, "by_lines"))
     for one in pack.requirements:
         can_fail = one.restates is None and one.excluded is None and one.condition is None
         is_judged = one.level == "MUST" and one.basis != "prudent" and can_fail
@@ -210,10 +254,10 @@ def _lint_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iter
             yield Diagnostic(*places.of(one.id), "unwanted", message)
         elif is_judged and not is_named and one.id not in pack.by_lines:
             message = f"{one.id}: the model does not name it; let a finding name it, or add it to by_lines in [spec]"
-            yield Diagnostic(*place, "malformed", message)
+            yield Diagnostic(*places.of_definition("requirements"), "malformed", message)
         elif one.id in pack.by_lines and is_named:
             message = f"by_lines names {one.id}, which the model names too; remove it"
-            yield Diagnostic(*place, "unwanted", message)
+            yield Diagnostic(pack.pack_file, spec_line(pack, "by_lines"), "unwanted", message)
 
 
 def _wrong_types(
@@ -268,10 +312,31 @@ def _lint_mutants(pack: Pack, cases: Sequence[ScenarioCase], places: IdPlaces) -
             if is_wrong:
                 yield Diagnostic(*places.of(id), code, f"mutant {id}: {message}")
     yield from places.repeated(mutants, "mutant")
-    for id in requirements_without_mutant(pack):
+    yield from _lint_overrides(pack, places)
+    reasons = requirements_without_mutant(pack)
+    named = {id for mutant in mutants.values() for id in mutant.violates[:1]}
+    verified = {case.requirement for case in cases} - named - reasons.keys()
+    for one in pack.requirements:
+        if one.id in verified and not one.restates and not one.excluded:
+            message = f"no mutant violates {one.id}; write one, or a reason in inseparable"
+            yield Diagnostic(pack.pack_file, 0, "uncovered", message)
+    for id in reasons:
         if id not in requirements and id not in pack.ids_of_other_versions:
             message = f'inseparable names "{id}", no requirement; {suggest(id, sorted(requirements))}'
             yield Diagnostic(*places.of(id), "orphaned", message)
+
+
+def _lint_overrides(pack: Pack, places: IdPlaces) -> Iterator[Diagnostic]:
+    """Yield diagnostics on classes beside the mutants that replace nothing of their base, and nearly a member of it."""
+    module = registering_module(pack, "mutants")
+    classes = [one for one in vars(module).values() if inspect.isclass(one)] if module is not None else []
+    for one in (one for one in classes if one.__module__ == getattr(module, "__name__", "")):
+        inherited = {name for base in one.__mro__[1:-1] for name in vars(base)}
+        own = [] if inherited & vars(one).keys() - {"__module__", "__doc__"} else sorted(vars(one))
+        for name in own:
+            if (near := closest_match(name, (known for known in inherited if known[:2] != "__"), 0.7)) is not None:
+                message = f'{one.__name__} replaces nothing: its base has no "{name}"; write "{near}"'
+                yield Diagnostic(*places.of_definition(name), "orphaned", message)
 
 
 def _lint_variants(pack: Pack, places: IdPlaces) -> Iterator[Diagnostic]:
@@ -279,6 +344,7 @@ def _lint_variants(pack: Pack, places: IdPlaces) -> Iterator[Diagnostic]:
     readings = {one.id: one.labels for one in pack.interpretations}
     others = pack.ids_of_other_versions
     single = {id: one for id, one in load_variants(pack).items() if JOIN not in id}
+    rejected = {(one.id, it.label) for one in pack.interpretations for it in one.readings if not it.accepted}
     for id, variant in single.items():
         problems = []
         for entry, label in variant.readings.items():
@@ -287,6 +353,8 @@ def _lint_variants(pack: Pack, places: IdPlaces) -> Iterator[Diagnostic]:
                 problems.append(f"{problem}; {suggest(entry, readings)}")
             elif entry in readings and label not in readings[entry]:
                 problems.append(f'{entry} has no reading "{label}"; {suggest(label, readings[entry])}')
+            elif (entry, label) in rejected:
+                problems.append(f'the reading "{label}" of {entry} is not accepted, so it is no variant; remove it')
         for requirement in variant.unverified:
             if requirement not in requirements and requirement not in others:
                 problem = f'unverified names "{requirement}", no requirement'

@@ -107,9 +107,10 @@ def _lint_unnamed(pack: Pack, cases: Sequence[ScenarioCase], treatment: str, res
     """Yield diagnostics on the interpretations with a treatment that no scenario names."""
     named = {id for case in cases for id in named_ids(case)}
     for entry in pack.interpretations:
-        is_open = treatment == "strict" or len(entry.readings) > 1
-        if entry.treatment == treatment and is_open and entry.id not in named:
+        if entry.treatment == treatment and entry.id not in named:
             message = f"no scenario names {entry.id} ({treatment}){rest.format(entry.id)}"
+            if treatment == "any" and len(entry.readings) == 1:
+                message = f'{entry.id} (any) has one reading; write the other one, or treatment = "strict"'
             yield Diagnostic(pack.pack_file, item_line(pack, "interpretation", entry.id, "id"), "uncovered", message)
 
 

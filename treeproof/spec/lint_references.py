@@ -108,15 +108,15 @@ def _lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Di
 def _lint_mentions(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield diagnostics on ids in the catalogue's texts that have the form of the pack's ids and do not exist."""
     known = pack.ids | {case.id for case in cases}
-    forms = {_form(id) for id in known}
+    forms = {id_form(id) for id in known}
     for owner, key, text in _texts(pack):
         for id in dict.fromkeys(ID_TAG.findall(text)):
-            if id not in known and _form(id) in forms:
+            if id not in known and id_form(id) in forms:
                 message = f"{owner}: {key} names {id}, which does not exist; {suggest(id, sorted(known))}"
                 yield Diagnostic(pack.pack_file, 0, "orphaned", message)
 
 
-def _form(id: str) -> str:
+def id_form(id: str) -> str:
     """Return an id without its numbers: AMB-LS-N for AMB-LS-01, FR-N for FR-04a."""
     return _NUMBER.sub("N", id)
 
@@ -132,23 +132,37 @@ def _texts(pack: Pack) -> Iterator[tuple[str, str, str]]:
     return ((name, key, getattr(one, key) or "") for name, one, keys in owners for key in keys)
 
 
-def lint_methods(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
+def lint_methods(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
     """Yield diagnostics on `verified_by` that is not true. A property makes its own calls, so it has no When step."""
-    methods: dict[str, set[str]] = {}
+    used: dict[str, set[str]] = {}
     for case in cases:
+        definitions = [found for step in case.steps if (found := matcher.definition(step)) is not None]
+        needs = {*case.needs, *(need for found in definitions for need in found.info.needs)}
         has_call = any(step.keyword_type == "when" for step in case.steps)
-        methods.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
-    for one in pack.requirements:
-        used, named, message = methods.get(one.id, set()), set(one.verified_by), ""
-        if "property" in named and "property" not in used:
-            message = (
-                'verified_by names "property", and no scenario checks one; write a scenario without When, or remove it'
-            )
-        elif "scenario" in used and named and not {"scenario", "trace", "framework"} & named:
+        methods = {"framework"} if case.capability else set()
+        methods |= {"trace"} if needs & _TRACES else set()
+        used.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
+        for id in (case.requirement, *case.also):
+            used.setdefault(id, set()).update(methods)
+    for one in pack.requirements if matcher.definitions else ():
+        seen, named = used.get(one.id, set()) | ({"framework"} if one.capability else set()), set(one.verified_by)
+        untrue = [method for method in _HOW if method in named - seen and (seen or method != "scenario")]
+        message = "".join(f'verified_by names "{method}", and {_HOW[method]}, or remove it' for method in untrue[:1])
+        if not message and "scenario" in seen and named and not {"scenario", "trace", "framework"} & named:
             message = 'scenarios verify it, and verified_by does not name "scenario"; add it'
-        if message and one.restates is None and one.excluded is None:
+        if message and one.restates is None and one.excluded is None and one.condition is None:
             line = item_line(pack, "requirement", one.id, "verified_by")
             yield Diagnostic(pack.pack_file, line, "orphaned", f"{one.id}: {message}")
+
+
+_TRACES = frozenset({"strace", "inotify"})
+_HOW = {
+    "property": "no scenario checks one; write a scenario without When",
+    "scenario": "no scenario makes a call; write one with When",
+    "trace": "no scenario of it traces; write one with @needs:strace",
+    "framework": "neither it nor a scenario of it has a capability; write @framework:CAPABILITY",
+}
+"""What is missing where nothing verifies a requirement by a method."""
 
 
 def lint_doubtful(

@@ -15,6 +15,7 @@ Problem = tuple[int, DiagnosticCode, str]
 
 _OF_NAMES = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 _OF_VALUES = frozenset({"const", "enum", "default", "examples", "dependentRequired"})
+_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 KEYWORDS = (
     *("$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$comment", "$defs", "$vocabulary"),
     *("definitions", "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum"),
@@ -33,22 +34,37 @@ def lint_schemas(pack: Pack) -> Iterator[Diagnostic]:
         yield from (Diagnostic(path, line, code, message) for line, code, message in _lint_schema(path))
 
 
-def known_arguments(pack: Pack, tool: str) -> frozenset[str]:
-    """Return the arguments in the schema of a tool, which has its name or the name `arguments`; empty without one."""
+def known_arguments(pack: Pack, tool: str) -> Mapping[str, frozenset[str]]:
+    """Return the arguments in the schema of a tool; empty without one.
+
+    Each has the types that its values can have, or none if they can have any type.
+    """
+    found: dict[str, list[frozenset[str]]] = {}
+    for name, inner in _properties(_arguments_schema(pack, tool)):
+        types = inner.get("type", ()) if isinstance(inner, dict) else ()
+        found.setdefault(name, []).append(_TYPES.intersection([types] if isinstance(types, str) else types))
+    return {name: frozenset().union(*types) if all(types) else frozenset() for name, types in found.items()}
+
+
+def is_closed(pack: Pack, tool: str) -> bool:
+    """Return whether the schema of a tool forbids other arguments."""
+    schema = _arguments_schema(pack, tool)
+    return isinstance(schema, dict) and schema.get("additionalProperties") is False
+
+
+def _arguments_schema(pack: Pack, tool: str) -> Any:
+    """Return the schema of a tool, which has its name or the name `arguments`; None if there is none."""
     path = pack.schemas.get(tool) or pack.schemas.get("arguments")
-    if path is None:
-        return frozenset()
     try:
-        schema = json.loads(path.read_text("utf-8"))
+        return None if path is None else json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
-        return frozenset()  # reported by lint_schemas
-    return frozenset(_properties(schema))
+        return None  # reported by lint_schemas
 
 
-def _properties(schema: Any) -> Iterator[str]:
+def _properties(schema: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(schema, dict):
         named = schema.get("properties")
-        yield from named if isinstance(named, dict) else ()
+        yield from named.items() if isinstance(named, dict) else ()
         for key in ("oneOf", "anyOf", "allOf"):
             for one in schema.get(key, ()):
                 yield from _properties(one)

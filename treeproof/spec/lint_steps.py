@@ -9,11 +9,14 @@ import json
 import keyword
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import dropwhile, pairwise
+from pathlib import Path
 from typing import get_args
 
-from treeproof.errors import closest_match, format_parse_error, reject_json_constant, suggest
+from treeproof.errors import UsageError, closest_match, format_parse_error, reject_json_constant, suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import KeywordType, ScenarioCase, StepText
@@ -24,8 +27,24 @@ from treeproof.spec.step_definitions import (
     StepRole,
 )
 
-CheckTree = Callable[[str], str | None]
 Problem = tuple[DiagnosticCode, str]
+PARAMETERS = frozenset({"world", DOCSTRING, "datatable"})
+"""What a step function receives beside the groups of its pattern."""
+
+_QUOTED = re.compile(r'"([^"]*)"')
+_NAME = re.compile(r"(?:(?!->)[^\s,{}'/@%!=>:])+")
+"""A name in a tree or in a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """Reads the notations in steps. Both raise UsageError."""
+
+    names_of_tree: Callable[[str], Collection[bytes]]
+    """Returns the names in a tree."""
+    paths: Callable[[str], Sequence[bytes]]
+    """Returns the paths in a list."""
+
 
 # $('…'*n) stands for n repetitions inside a JSON text.
 _REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*\d+\)")
@@ -71,6 +90,9 @@ def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) 
     for name in definition.captures:
         if name not in definition.parameters:
             yield "malformed", f'captures "{name}" without a parameter for it; use it or do not capture it'
+    for name in (one for one in definition.required if info.example and one not in {*definition.captures, *PARAMETERS}):
+        fix = suggest(name, sorted({*definition.captures, *PARAMETERS}))
+        yield "malformed", f'nothing fills the parameter "{name}"; {fix}, or capture it in the pattern'
     if info.role is not None and info.role not in get_args(StepRole):
         yield (
             "orphaned",
@@ -81,8 +103,11 @@ def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) 
         yield "malformed", "takes a table and does not declare its columns; write columns=…, or ANY_COLUMN"
     if info.columns and not definition.takes_table:
         yield "orphaned", "declares columns and takes no table; remove columns=…"
-    if info.tree and info.tree not in parts:
-        yield "orphaned", f'tree="{info.tree}" names no part of the step; write a captured group'
+    for key, named in (("tree", [info.tree] if info.tree else []), ("paths", info.paths)):
+        for name in named:
+            if name not in {*parts, *(info.columns if key == "paths" else ())}:
+                what = "a captured group" if key == "tree" else "a captured group, or one of its columns"
+                yield "orphaned", f'{key}="{name}" names no part of the step; write {what}'
 
 
 def _lint_example(definition: StepDefinition, matcher: StepMatcher) -> Iterator[Problem]:
@@ -98,27 +123,73 @@ def _lint_example(definition: StepDefinition, matcher: StepMatcher) -> Iterator[
 
 
 def lint_steps(
-    cases: Sequence[ScenarioCase], matcher: StepMatcher, check_tree: CheckTree | None = None
+    cases: Sequence[ScenarioCase], matcher: StepMatcher, notation: Notation | None = None
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics on every step of every scenario case."""
-
-    @cache  # many scenarios share a step
-    def problems(step: StepText) -> tuple[Problem, ...]:
-        return tuple(_lint_step(step, matcher, check_tree))
-
+    """Yield diagnostics on every step of every scenario case, and on steps in a wrong order."""
+    found = problems_by_place(cases, lambda step: _lint_step(step, matcher, notation))
+    for one, step in found:
+        yield one if matcher.definition(step) else replace(one, snippet=step_snippet(step))
+    compared = {matcher.definition(step) for case in cases for step in _compared(case.steps)}
     for case in cases:
-        prefix = f"{case.id}: " if case.from_outline and case.id else ""
-        for step in case.steps:
-            snippet = "" if matcher.definition(step) else step_snippet(step)
-            for code, message in problems(step):
-                yield Diagnostic(case.file, step.line, code, f"{prefix}{message}", snippet)
         is_known = all(matcher.definition(step) for step in case.steps)  # an unknown one is reported
         if case.steps and is_known and not any(step.keyword_type == "then" for step in case.steps):
             message = f"{case.id or case.title} has no Then, so its lines compare nothing; write what must hold"
             yield Diagnostic(case.file, case.line, "malformed", message)
+        elif is_known:
+            for step, message in _lint_order(case.steps, matcher, compared):
+                shown = f'"{step.keyword_type.capitalize()} {step.text}" {message}'
+                yield Diagnostic(case.file, step.line, "malformed", shown)
 
 
-def _lint_step(step: StepText, matcher: StepMatcher, check_tree: CheckTree | None) -> Iterator[Problem]:
+def problems_by_place(
+    cases: Iterable[ScenarioCase], problems: Callable[[StepText], Iterable[Problem]]
+) -> Iterator[tuple[Diagnostic, StepText]]:
+    """Yield the problems of steps. What only some rows of an outline have is at these rows, else at the step."""
+    cached = cache(lambda step: tuple(problems(step)))  # many scenarios share a step
+    uses: dict[tuple[Path, int], list[tuple[ScenarioCase, StepText]]] = {}
+    for case in cases:
+        for step in case.steps:
+            uses.setdefault((case.file, step.line), []).append((case, step))
+    for (file, line), users in uses.items():
+        found = [(case, step) for case, step in users if cached(step)]
+        is_in_row = len(found) < len(users)
+        for case, step in found if is_in_row else found[:1]:
+            prefix = f"{case.id}: " if is_in_row and case.id else ""
+            for code, message in cached(step):
+                yield Diagnostic(file, case.line if is_in_row else line, code, f"{prefix}{message}"), step
+
+
+def _compared(steps: Sequence[StepText]) -> Iterable[StepText]:
+    """Return the Then steps that see the answer of a When before them."""
+    before = dropwhile(lambda step: step.keyword_type != "when", steps)
+    return (step for step in before if step.keyword_type == "then")
+
+
+def _lint_order(
+    steps: Sequence[StepText], matcher: StepMatcher, compared: Collection[StepDefinition | None]
+) -> Iterator[tuple[StepText, str]]:
+    """Yield the steps at a place where they have no effect, or see no answer. `compared`: those that need one."""
+    kinds = [step.keyword_type for step in steps]
+    trees = [at for at, step in enumerate(steps) if (one := matcher.definition(step)) and one.info.role == "tree"]
+    for before, at in pairwise(trees):
+        if {*kinds[before:at]} == {"given"}:
+            yield steps[at], "replaces the tree above it; write one tree"
+    if "when" not in kinds:  # a property makes its own calls
+        yield from (
+            (one, "needs an answer; write a When above it") for one in steps if matcher.definition(one) in compared
+        )
+        return
+    first, last = kinds.index("when"), len(kinds) - 1 - kinds[::-1].index("when")
+    for at, kind in enumerate(kinds):
+        if kind == "then" and at < first:
+            yield steps[at], "comes before the call; move it below the When"
+        if kind == "given" and at > last:
+            yield steps[at], "comes after the call; move it above the When"
+    if "then" not in kinds[last:]:
+        yield steps[last], "comes after the last Then, so nothing compares its result; write a Then below it"
+
+
+def _lint_step(step: StepText, matcher: StepMatcher, notation: Notation | None) -> Iterator[Problem]:
     matching = matcher.matching(step.keyword_type, step.text)
     shown = f'"{step.keyword_type.capitalize()} {step.text}"'
     if not matching:
@@ -131,9 +202,50 @@ def _lint_step(step: StepText, matcher: StepMatcher, check_tree: CheckTree | Non
     for code, message in _lint_attachments(definition, step):
         yield code, f"{shown}{message}"
     yield from _lint_json(definition, step)
-    notation = definition.tree_notation(step)
-    if notation and check_tree is not None and (problem := check_tree(notation)):
+    if notation is None:
+        return
+    tree = definition.tree_notation(step)
+    if tree and (problem := _problem_of(notation.names_of_tree, tree)):
         yield "malformed", f"{shown}: {problem}"
+    for listed in definition.path_lists(step):
+        if problem := _problem_of(notation.paths, listed):
+            yield "malformed", f'{shown}: the list "{listed}": {problem}'
+
+
+def _problem_of(read: Callable[[str], object], text: str) -> str | None:
+    try:
+        read(text)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def lint_missing_names(cases: Iterable[ScenarioCase], matcher: StepMatcher, notation: Notation) -> Iterator[Diagnostic]:
+    """Yield notes on names in a Then that neither a tree nor a call of the scenario has."""
+    for case in cases:
+        steps = [(step, one) for step in case.steps if (one := matcher.definition(step)) is not None]
+        listed = [(step, text) for step, one in steps if step.keyword_type == "then" for text in one.path_lists(step)]
+        if case.simulated or not listed:  # a simulated system can have other separators
+            continue
+        try:
+            trees = [notation.names_of_tree(tree) for step, one in steps if (tree := one.tree_notation(step))]
+            paths = [(step, path) for step, text in listed for path in notation.paths(text)]
+        except UsageError:
+            continue  # reported by lint_steps
+        names = {name.decode("utf-8", "replace") for tree in trees for name in tree}
+        others = [step for step, one in steps if step.keyword_type != "then" and not one.tree_notation(step)]
+        quoted = [text for step in others for one in step.texts for text in _QUOTED.findall(one)]
+        if any(one.startswith("/") for one in quoted):  # it may be a directory of the system
+            continue
+        known = {".", "..", *names, *(word for one in quoted for word in _NAME.findall(one))}
+        for step, path in paths:
+            for part in path.decode("utf-8", "replace").split("/"):
+                # A name that is no UTF-8 can have any spelling, and a backslash can be a separator that is wrong.
+                if part in known or part.startswith("$") or "\ufffd" in part or "\\" in part:
+                    continue
+                line = case.line if case.from_outline else step.line
+                message = f'no tree of {case.id} has the name "{part}"; {suggest(part, sorted(names)[:12])}'
+                yield Diagnostic(case.file, line, "doubtful", message)
 
 
 def _suggest_definition(step: StepText, definitions: Sequence[StepDefinition]) -> str:
@@ -182,21 +294,29 @@ def _lint_attachments(definition: StepDefinition, step: StepText) -> Iterator[Pr
 
 
 def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
-    """Yield diagnostics on JSON: unquoted arguments that begin with a bracket, and cells that begin with a brace."""
+    """Yield diagnostics on JSON: unquoted arguments that begin with a bracket, cells and text blocks with a brace."""
     arguments = definition.captured_arguments(step.text).values()
     candidates = [one.value for one in arguments if one.unquoted and one.value.startswith(("{", "["))]
     candidates += [cell for row in step.table or () for cell in row if cell.startswith("{")]
-    for text in candidates:
+    block = (step.docstring or "").strip()
+    for text in [*candidates, *([block] if block[:1] == "{" and block[-1:] == "}" else [])]:
+        code: DiagnosticCode = "doubtful" if text is block else "malformed"  # a text block can have any content
         once = _REPETITION.sub(lambda match: match[1], text)
         if "$('" in once:
-            yield "malformed", f"the repetition in {_abbreviate(text)} cannot be read; write $('text'*count)"
+            yield code, f"the repetition in {_abbreviate(text)} cannot be read; write $('text'*count)"
             continue
         try:
             json.loads(once, parse_constant=reject_json_constant)
         except json.JSONDecodeError as error:
-            yield "malformed", f"{_abbreviate(text)} is not JSON: {error.msg} at character {error.pos + 1}"
+            yield code, f"{_abbreviate(text)} is not JSON: {error.msg} at character {error.pos + 1}{_json_remedy(text)}"
         except (ValueError, RecursionError) as error:
-            yield "malformed", f"{_abbreviate(text)}: {format_parse_error(error, 'JSON')}"
+            yield code, f"{_abbreviate(text)}: {format_parse_error(error, 'JSON')}"
+
+
+def _json_remedy(text: str) -> str:
+    if re.search(r"\b(?:True|False|None)\b", text):
+        return "; write true, false or null"
+    return "; write texts in double quotes" if "'" in text else ""
 
 
 def _abbreviate(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, get_args
@@ -38,6 +38,7 @@ class StepInfo:
     candidate ("call"), or makes a control call ("control").
     `needs`: host features without which a scenario with this step is not verified.
     `tree`: the captured group, or `docstring`, that contains a tree notation.
+    `paths`: the captured groups and the columns that contain lists of paths.
     `columns`: the columns of its table, ANY_COLUMN for any other one. The ids in the step's text are columns, too.
     `capabilities`: capabilities of a candidate without which a scenario with this step is not verified.
     `context`: the captured group that contains members of a call context, some of which need a capability.
@@ -50,6 +51,7 @@ class StepInfo:
     columns: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
     context: str = ""
+    paths: tuple[str, ...] = ()
 
 
 class StepDecorator:
@@ -69,18 +71,20 @@ class StepDecorator:
         columns: str | Iterable[str] = (),
         capabilities: str | Iterable[str] = (),
         context: str = "",
+        paths: str | Iterable[str] = (),
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
 
-        A pattern without groups is its own example. `needs`, `columns` and `capabilities` are one name or
-        several. Raises ValueError for a pattern with groups and without an example.
+        A pattern without groups is its own example. `needs`, `columns`, `capabilities` and `paths` are one
+        name or several. Raises ValueError for a pattern with groups and without an example.
         """
         from pytest_bdd import parsers, step
 
         parser = parsers.re(pattern)
         if parser.regex.groups and not example:
             raise ValueError(f"{pattern}: a pattern with groups needs an example")
-        info = StepInfo(example or pattern, role, _names(needs), tree, _names(columns), _names(capabilities), context)
+        texts = (_names(columns), _names(capabilities), context, _names(paths))
+        info = StepInfo(example or pattern, role, _names(needs), tree, *texts)
         vars(parser)["info"] = info
         return step(parser, self._keyword_type)
 
@@ -181,6 +185,16 @@ class StepDefinition:
             return " ".join((step.docstring or "").split("\n"))
         argument = self.captured_arguments(step.text).get(self.info.tree) if self.info.tree else None
         return argument.value if argument else None
+
+    def path_lists(self, step: StepText) -> Iterator[str]:
+        """Yield the lists of paths in a matching step."""
+        if not self.info.paths:
+            return
+        arguments = self.captured_arguments(step.text)
+        yield from (arguments[name].value for name in self.info.paths if name in arguments)
+        header, *rows = step.table or ((),)
+        for at in (at for at, name in enumerate(header) if name in self.info.paths):
+            yield from (row[at] for row in rows)
 
 
 class StepMatcher:

@@ -79,6 +79,15 @@ def parse_tree(text: str) -> Tree:
     return kept if kept is not None else _parse(text)
 
 
+def _remedy(before: str, after: str) -> str:
+    """Return what to write instead, where an item goes on unexpectedly."""
+    if before == "/":
+        return "write what is in a directory in braces: d/{x, y}"
+    if before.isdigit() and after.isalpha():
+        return "write a number without a unit: @1000 (or @1000ns), =12"
+    return "write ',' between two items, and '…' around a name with special characters"
+
+
 def _parse(text: str) -> Tree:
     cursor = Cursor(text)
     top = _Item([], 0)
@@ -108,7 +117,7 @@ def _parse(text: str) -> Tree:
         if cursor.position == len(text):
             break
         if not cursor.accept(","):
-            raise cursor.error("write ',' between two items, and '…' around a name with special characters")
+            raise cursor.error(_remedy(text[cursor.position - 1], cursor.next_character))
         cursor.skip_blanks()
         if cursor.position == len(text):
             raise cursor.error("an item is missing after the last ','")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.oracles.local_files.calls import ANY, ROOT, entry, file, listing, ok, search, violated
-from treeproof.candidate import Call, CallResult
+from treeproof.candidate import CallResult
 from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.local_files.model import model
 from treeproof.tree import parse_tree
@@ -269,9 +269,9 @@ def test_a_failed_call_breaks_the_rule_of_what_is_unusual(
     [("/x/root/d/f", True), ("/x/root/d/../d/f", False), ("/y/root/d/f", False), ("/x/root/f", False)],
 )
 def test_the_paths_of_the_run_are_those_of_the_call(path: str, is_right: bool) -> None:
-    case, call = listing("d/{f}", "$ROOT/d"), Call("listDirectory", {"path": "/x/root/d"}, {})
     answer = ok([{**entry("File", "d/f"), "path": path}])
-    assert (not model.judge(Exchange(case, answer, call=call), ANY).findings) is is_right
+    exchange = Exchange(listing("d/{f}", "$ROOT/d"), answer, root="/x/root")
+    assert (not model.judge(exchange, ANY).findings) is is_right
 
 
 @pytest.mark.parametrize(
