@@ -12,6 +12,7 @@ from treeproof.run.runner import Options, run
 from treeproof.scaffold.specification import new_spec_of_document
 from treeproof.spec import load_pack
 from treeproof.spec.lint_document import lint_document
+from treeproof.spec.locks import LOCK_FILE
 
 DOCUMENT = """# Tools
 
@@ -124,6 +125,17 @@ def test_a_level_must_agree_with_the_sentence(folder: Path) -> None:
     catalogue.write_text(catalogue.read_text("utf-8").replace("Paths SHOULD be", "Paths must be"), "utf-8")
     (found,) = lint_document(load_pack(folder), folder / "tools.md")
     assert "FR-GL-7: its text has the word of MUST, and its sentences have those of SHOULD" in found.message
+
+
+@pytest.mark.parametrize("lock", ["", None, "broken"])
+def test_a_section_is_known_without_the_lock(folder: Path, lock: str | None) -> None:
+    file = folder / LOCK_FILE
+    file.unlink()
+    if lock is not None:
+        file.write_text(lock, "utf-8")
+    assert load_pack(folder).requirement("GLOB-ARG-01").section == "4.1 Arguments"
+    (folder / "tools.md").unlink()
+    assert load_pack(folder).requirement("GLOB-ARG-01").section == "tools.md"
 
 
 @pytest.mark.parametrize("section", ["4", "4.", "glob", "4. glob"])

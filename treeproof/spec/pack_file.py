@@ -31,7 +31,7 @@ from treeproof.spec.catalogue import (
     View,
 )
 from treeproof.spec.levels import level_of
-from treeproof.spec.locks import lock_sentence, read_lock
+from treeproof.spec.locks import read_lock
 from treeproof.spec.pack_versions import (
     SINCE,
     UNTIL,
@@ -141,30 +141,35 @@ class _Catalogue:
             defaults = {
                 "verified_by": ("scenario",) if is_judged else (),
                 "level": level_of(one["text"]) or "MUST",
-                "section": "" if "section" in one else self._section_of(one) or "",  # it reads the lock
             }
+            if "section" not in one:  # it reads the lock
+                defaults["section"] = self._section_of(one)
             yield Requirement(**{**defaults, **_members(one)})
 
-    def _section_of(self, requirement: Table) -> str | None:
-        """Return the heading above the sentences of a requirement; None if it is not known, or not one."""
-        found = {heading for hash in requirement.get("sentences", ()) for heading in self._headings.get(hash, ())}
-        return found.pop() if len(found) == 1 else None
+    def _section_of(self, requirement: Table) -> str:
+        """Return the heading above the first sentence of a requirement; the document if it is not known."""
+        hashes = requirement.get("sentences", ())
+        found = next((self._locked_headings[hash] for hash in hashes if hash in self._locked_headings), "")
+        if not found:
+            found = next((self._present_headings[hash] for hash in hashes if hash in self._present_headings), "")
+        return found or str(self._spec["source"])
 
     @cached_property
-    def _headings(self) -> Mapping[str, set[str]]:
-        """The headings above each sentence, by the lock, or else by the document beside the catalogue."""
-        pack = self._bare_pack
-        document = pack.folder / pack.source
+    def _locked_headings(self) -> Mapping[str, str]:
+        """The heading above each sentence, by its hash: those of the lock, none if it cannot be read."""
         try:
-            lock = read_lock(pack)
-            if lock is None and document.is_file():
-                lock = tuple(lock_sentence(one) for one in read_sentences(document) if pack.watches(one.headings))
+            return {one.hash: one.headings[-1] for one in read_lock(self._bare_pack) or () if one.headings}
         except UsageError:
             return {}  # the lint reports it
-        headings: dict[str, set[str]] = {}
-        for one in lock or ():
-            headings.setdefault(one.hash, set()).add(one.headings[-1] if one.headings else "")
-        return headings
+
+    @cached_property
+    def _present_headings(self) -> Mapping[str, str]:
+        """Those of the document beside the catalogue, for a sentence that is not confirmed yet."""
+        document = self._bare_pack.folder / self._bare_pack.source
+        try:
+            return {one.hash: one.headings[-1] for one in read_sentences(document) if one.headings}
+        except UsageError:
+            return {}  # it can be elsewhere
 
     @cached_property
     def _bare_pack(self) -> Pack:
@@ -245,9 +250,6 @@ class _Catalogue:
             if "level" not in one and level_of(one["text"]) is None:
                 message = 'the key "level" is missing, and text does not have one of the words must, should and may'
                 yield (*place, "level"), f'{message}; write level = "MUST", "SHOULD" or "MAY"'
-            if "section" not in one and self._section_of(one) is None:
-                message = 'the key "section" is missing, and the document does not have its sentences below one heading'
-                yield (*place, "section"), f"{message}; write section, the place in the document"
             if other is None:
                 continue
             if other not in known or other == one["id"]:
