@@ -200,7 +200,7 @@ def write_two_versions(author: Author) -> None:
     text = (author.folder / "spec.toml").read_text("utf-8")
     digest = load_pack(author.folder).sha256
     older = f'[[version]]\nversion = "0.1"\nsource = "old.md"\nsha256 = "{digest}"\n\n[[tool]]'
-    text = text.replace('version = "0.1"', 'version = "0.2"', 1).replace("[[tool]]", older, 1)
+    text = text.replace(digest, 64 * "0").replace('version = "0.1"', 'version = "0.2"', 1).replace("[[tool]]", older, 1)
     (author.folder / "spec.toml").write_text(text, "utf-8")
     (author.folder / "sentences.lock").rename(author.folder / "sentences-0.1.lock")
     (author.folder / "old.md").write_bytes(author.document.read_bytes())
@@ -243,6 +243,12 @@ def test_lint_compares_a_document_with_the_version_that_is_named(author: Author,
         assert any(
             f"treeproof confirm PETS-OUT-03 --spec .{named} --document ../{other.name}" in line for line in lines
         )
+
+
+def test_the_document_of_an_earlier_version_is_not_confirmed_as_the_newest(author: Author) -> None:
+    write_two_versions(author)
+    code, lines = author.run("confirm", "--spec", ".", "--document", "old.md")
+    assert (code, lines) == (2, ["treeproof: old.md: is the document of version 0.1; write .@0.1"])
 
 
 def test_a_lock_of_an_earlier_treeproof_is_no_dead_end(author: Author) -> None:

@@ -275,6 +275,11 @@ def test_of_equal_sentences_those_with_equal_neighbours_are_the_same() -> None:
     assert changes(added, old) == [("removed", 0), ("removed", 0), *(("kept", line) for line in range(2, 6))]
 
 
+def test_of_three_items_the_two_that_change_places_are_the_moved_ones() -> None:
+    found = changes("- a\n- b\n- c\n", "- c\n- b\n- a\n")
+    assert found == [("moved", 1), ("kept", 2), ("moved", 3)]
+
+
 @pytest.mark.parametrize(
     ("new", "kinds"),
     [

@@ -224,7 +224,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
 def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
     lint = _add_command(commands, "lint", lint_doctor_adequacy.lint, unread_code=4)
     _add_path(lint, "paths", "PATH", "folders of packs (default: all bundled ones)", nargs="*")
-    _add_path(lint, "--document", "FILE", "check the catalogue against the Markdown document that it restates")
+    _add_path(lint, "--document", "FILE", "compare the catalogue of PATH or PATH@VERSION with its Markdown document")
 
     doctor = _add_command(commands, "doctor", lint_doctor_adequacy.doctor, **_JUDGES)
     doctor.add_argument("target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: this host)")

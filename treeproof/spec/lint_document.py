@@ -18,6 +18,7 @@ from treeproof.spec.document_trace import REQUIREMENT, DocumentDrift, Named, fin
 from treeproof.spec.levels import level_of, levels_in
 from treeproof.spec.lint_places import item_line, spec_line
 from treeproof.spec.locks import LockedSentence, lock_file
+from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import command_name, full_name, shortest_folder
 from treeproof.spec.sentence_changes import SentenceChange
 from treeproof.spec.source_document import EXPECTED_FILE, MAX_BYTES, DocumentSentence, read_sentences
@@ -37,13 +38,17 @@ def find_document(pack: Pack) -> Path | None:
 def pack_of_document(packs: Sequence[Pack], document: Path) -> Pack:
     """Return the pack that restates a document: the only one, or the one whose `source` has its name.
 
-    Of several versions, the one with the hash of the document. Raises UsageError if there is none, or more than one.
+    Of several versions, the one with the hash of the document. Raises UsageError if there is none or more than one, and
+    for the document of another version.
     """
     found = packs if len(packs) == 1 else [pack for pack in packs if pack.source == document.name]
+    check_readable(document, MAX_BYTES, EXPECTED_FILE)
+    digest = hashlib.sha256(document.read_bytes()).hexdigest()
     if len(found) > 1:
-        check_readable(document, MAX_BYTES, EXPECTED_FILE)
-        digest = hashlib.sha256(document.read_bytes()).hexdigest()
         found = [pack for pack in found if pack.sha256 == digest] or found
+    for version in found[0].versions if len(found) == 1 and found[0].sha256 != digest else ():
+        if (other := load_pack(found[0].folder, version)).sha256 == digest:
+            raise UsageError(f"{document}: is the document of version {version}; write {full_name(other)}")
     if len(found) != 1:
         known = ", ".join(f"{full_name(pack)} (restates {pack.source})" for pack in found or packs)
         raise UsageError(f"{document}: may be that of several; write the one to compare, with its version: {known}")

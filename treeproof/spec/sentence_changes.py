@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -51,7 +51,9 @@ def find_changes(lock: Sequence[LockedSentence], sentences: Sequence[DocumentSen
     renamed = _renamed_places(_words_by_place(old_places, lock), _words_by_place(new_places, present))
     comparable = [renamed.get(place, place) for place in old_places]
     pairs = _Pairing(comparable, lock, new_places, present).partners
-    in_order = dict(_longest_rise(sorted(pairs.items())))
+    ranks, new_ranks = _ranks(comparable, pairs), _ranks(new_places, pairs.values())
+    steady = {old for old, new in pairs.items() if ranks[old] == new_ranks[new]}
+    in_order = dict(_longest_rise(sorted(pairs.items()), steady))
 
     def kind(old: int, new: int) -> ChangeKind:
         if lock[old].words != present[new].words:
@@ -174,14 +176,28 @@ def _renamed_places(old: Mapping[Place, Counter[str]], new: Mapping[Place, Count
     return renamed
 
 
-def _longest_rise(pairs: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Return as many of the pairs as possible whose second numbers rise."""
-    ends: list[int] = []  # the last pair of the best chain of each length
+def _ranks(places: Sequence[Place], numbers: Iterable[int]) -> Mapping[int, int]:
+    """Return how many of the sentences with these numbers are before each of them at its place."""
+    before: Counter[Place] = Counter()
+    ranks = {}
+    for at in sorted(numbers):
+        ranks[at] = before[places[at]]
+        before[places[at]] += 1
+    return ranks
+
+
+def _longest_rise(pairs: Sequence[tuple[int, int]], preferred: Collection[int]) -> Sequence[tuple[int, int]]:
+    """Return as many of the pairs as possible whose second numbers rise, with as many preferred first ones."""
+    ends: list[int] = []  # the last pairs of chains, whose numbers and weights rise
     before: dict[int, int | None] = {}
-    for at, (_, new) in enumerate(pairs):
-        length = bisect_left(ends, new, key=lambda end: pairs[end][1])
-        before[at] = ends[length - 1] if length else None
-        ends[length : length + 1] = [at]
+    weights: dict[int, int] = {}
+    for at, (old, new) in enumerate(pairs):
+        start = end = bisect_left(ends, new, key=lambda one: pairs[one][1])
+        before[at] = ends[start - 1] if start else None
+        weights[at] = len(pairs) + (old in preferred) + (weights[ends[start - 1]] if start else 0)
+        while end < len(ends) and weights[ends[end]] <= weights[at]:
+            end += 1
+        ends[start:end] = [at]
     chain: list[tuple[int, int]] = []
     last = ends[-1] if ends else None
     while last is not None:
