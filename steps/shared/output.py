@@ -61,7 +61,7 @@ def the_output_is_the_value(world: World, docstring: str) -> None:
         raise Mismatch("the output differs", expected=format_json(expected), got=format_json(got))
 
 
-@then("the output fits the schema")
+@then("the output fits the schema", schema="output")
 def the_output_fits_the_schema(world: World) -> None:
     """Validate the output against the schema `output` of the pack, with the library jsonschema."""
     import jsonschema

@@ -76,6 +76,7 @@ def lint(
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
         found.update(lint_steps(cases, matcher, check_tree))
+        found.update(_lint_missing_schemas(pack, cases, matcher))
         if vocabulary is not None:
             found.update(lint_calls(pack, cases, matcher, vocabulary))
             if is_whole:
@@ -101,6 +102,16 @@ def _lint_unfinished(cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
             if step.text == UNFINISHED:
                 message = f'{case.id} is unfinished, so it verifies nothing; write its steps, and remove "{UNFINISHED}"'
                 yield Diagnostic(case.file, step.line, "uncovered", message)
+
+
+def _lint_missing_schemas(pack: Pack, cases: Iterable[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
+    """Yield diagnostics on steps that read a schema that the pack does not name."""
+    for case in cases:
+        for step in case.steps:
+            name = found.info.schema if (found := matcher.definition(step)) is not None else ""
+            if name and name not in pack.schemas:
+                message = f'the step reads the schema "{name}"; write {name} = "{name}.schema.json" into [spec.schemas]'
+                yield Diagnostic(case.file, step.line, "orphaned", message)
 
 
 def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:

@@ -41,6 +41,7 @@ class StepInfo:
     `columns`: the columns of its table, ANY_COLUMN for any other one. The ids in the step's text are columns, too.
     `capabilities`: capabilities of a candidate without which a scenario with this step is not verified.
     `context`: the captured group that contains members of a call context, some of which need a capability.
+    `schema`: the schema of the pack that it reads.
     """
 
     example: str = ""
@@ -50,6 +51,7 @@ class StepInfo:
     columns: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
     context: str = ""
+    schema: str = ""
 
 
 class StepDecorator:
@@ -69,6 +71,7 @@ class StepDecorator:
         columns: str | Iterable[str] = (),
         capabilities: str | Iterable[str] = (),
         context: str = "",
+        schema: str = "",
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
 
@@ -80,7 +83,8 @@ class StepDecorator:
         parser = parsers.re(pattern)
         if parser.regex.groups and not example:
             raise ValueError(f"{pattern}: a pattern with groups needs an example")
-        info = StepInfo(example or pattern, role, _names(needs), tree, _names(columns), _names(capabilities), context)
+        parts = (_names(needs), tree, _names(columns), _names(capabilities), context, schema)
+        info = StepInfo(example or pattern, role, *parts)
         vars(parser)["info"] = info
         return step(parser, self._keyword_type)
 
