@@ -75,6 +75,7 @@ def resolve_local_references(schema: Any) -> Any:
     r"the definition's schema equals the published one"
     r"(?:, or by (?P<interpretation>AMB-[A-Z][A-Z0-9]*-\d+) (?P<label>\w+) but for annotations)?",
     example="the definition's schema equals the published one",
+    schema="arguments",
 )
 def the_schema_equals(world: World, interpretation: str | None, label: str | None) -> None:
     """Compare the schemas, except for order and for annotations that forbid nothing.

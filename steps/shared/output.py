@@ -61,7 +61,7 @@ def the_output_is_the_value(world: World, docstring: str) -> None:
         raise Mismatch("the output differs", expected=format_json(expected), got=format_json(got))
 
 
-@then("the output fits the schema")
+@then("the output fits the schema", schema="output")
 def the_output_fits_the_schema(world: World) -> None:
     """Validate the output against the schema `output` of the pack, with the library jsonschema."""
     import jsonschema
@@ -81,7 +81,7 @@ TABLE = InterpretationTable({**ENTRY_COLUMNS, "output": assert_output})
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LD-01 the answer is one of",
     columns=TABLE.columns,
-    paths=PATH_COLUMNS,
+    paths=(*PATH_COLUMNS, "in order"),
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""

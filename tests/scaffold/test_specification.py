@@ -9,6 +9,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
+from treeproof.run.pack_lint import lint_folder
 from treeproof.run.runner import Options, run
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import load_pack, parse_feature
@@ -119,6 +120,15 @@ def test_with_an_oracle_it_passes_the_lint_and_its_reference_conforms(
     assert document["verdict"] == "conformant"
     verdicts = {one["id"]: one["verdict"] for one in document["specs"][0]["requirements"]}
     assert verdicts == {"PETS-OUT-01": "PASS", "PETS-NAM-01": "PASS", "PETS-ERR-01": "PASS"}
+
+
+def test_a_schema_that_a_step_reads_is_named(tmp_path: Path) -> None:
+    folder = new_spec("pets", tmp_path / "pets", with_oracle=True).folder
+    catalogue = folder / "spec.toml"
+    catalogue.write_text(catalogue.read_text("utf-8").replace('output = "output', 'other = "output'), "utf-8")
+    (found,) = [one for one in lint_folder(folder) if one.is_error]
+    assert (found.file.name, found.line) == ("first.feature", 11)
+    assert 'the step reads the schema "output"; write output = ' in found.message
 
 
 def test_with_an_oracle_mutants_are_killed_and_its_variant_is_accepted(

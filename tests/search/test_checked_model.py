@@ -109,8 +109,8 @@ def test_a_model_compares_absolute_paths(pack: Path) -> None:
     edit(pack, "_form(self, case: Case, answer: CallResult)", "_form(self, exchange: Exchange)")
     edit(pack, 'that must succeed."""', f'that must succeed."""\n        {own}')
     edit(pack, 'found["path"] != case.arguments["path"]', shown)
-    exact = (pack / "first.feature").read_text("utf-8").partition("      And the document is exactly")[2]
-    edit(pack, "      And the document is exactly" + exact.partition("\n\n")[0], "", "first.feature")
+    exact = (pack / "first.feature").read_text("utf-8").partition("      And the output is the JSON value")[2]
+    edit(pack, "      And the output is the JSON value" + exact.partition("\n\n")[0], "", "first.feature")
     absolute = 'os.path.normpath(os.path.join(params["context"]["working_dir"], path))'
     edit(pack, "self.document(path, ", f"self.document({absolute}, ", "pets_reference.py")
     assert (verdict("reference"), verdict("mutant:MUT-PETS-01")) == ("PASS", "FAIL")

@@ -79,6 +79,7 @@ def lint(
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
         found.update(lint_steps(cases, matcher, notation))
+        found.update(_lint_missing_schemas(pack, cases, matcher))
         if vocabulary is not None:
             found.update(lint_calls(pack, cases, matcher, vocabulary))
             if is_whole:
@@ -115,6 +116,16 @@ def _other_endings(pack: Pack) -> Iterator[Diagnostic]:
     for file in pack.folder.rglob("*.*eature*"):
         if file.suffix != ".feature" and file.suffix.lower() in (".feature", ".features") and file.is_file():
             yield Diagnostic(file, 0, "orphaned", f"nothing reads this file; name it {file.stem}.feature")
+
+
+def _lint_missing_schemas(pack: Pack, cases: Iterable[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
+    """Yield diagnostics on steps that read a schema that the pack does not name."""
+    for case in cases:
+        for step in case.steps:
+            name = found.info.schema if (found := matcher.definition(step)) is not None else ""
+            if name and name not in pack.schemas:
+                message = f'the step reads the schema "{name}"; write {name} = "{name}.schema.json" into [spec.schemas]'
+                yield Diagnostic(case.file, step.line, "orphaned", message)
 
 
 def find_orphan_features(folder: Path) -> Iterator[Diagnostic]:

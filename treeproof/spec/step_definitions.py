@@ -42,6 +42,7 @@ class StepInfo:
     `columns`: the columns of its table, ANY_COLUMN for any other one. The ids in the step's text are columns, too.
     `capabilities`: capabilities of a candidate without which a scenario with this step is not verified.
     `context`: the captured group that contains members of a call context, some of which need a capability.
+    `schema`: the schema of the pack that it reads.
     """
 
     example: str = ""
@@ -52,6 +53,7 @@ class StepInfo:
     capabilities: tuple[str, ...] = ()
     context: str = ""
     paths: tuple[str, ...] = ()
+    schema: str = ""
 
 
 class StepDecorator:
@@ -72,6 +74,7 @@ class StepDecorator:
         capabilities: str | Iterable[str] = (),
         context: str = "",
         paths: str | Iterable[str] = (),
+        schema: str = "",
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
 
@@ -83,7 +86,7 @@ class StepDecorator:
         parser = parsers.re(pattern)
         if parser.regex.groups and not example:
             raise ValueError(f"{pattern}: a pattern with groups needs an example")
-        texts = (_names(columns), _names(capabilities), context, _names(paths))
+        texts = (_names(columns), _names(capabilities), context, _names(paths), schema)
         info = StepInfo(example or pattern, role, _names(needs), tree, *texts)
         vars(parser)["info"] = info
         return step(parser, self._keyword_type)
