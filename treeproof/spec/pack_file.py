@@ -138,7 +138,7 @@ class _Catalogue:
         """Yield the requirements; what is not written is as the documents have it in most cases."""
         for _, one in self._numbered("requirement"):
             is_judged = one.keys().isdisjoint(("restates", "excluded"))
-            defaults = {
+            defaults: dict[str, Any] = {
                 "verified_by": ("scenario",) if is_judged else (),
                 "level": level_of(one["text"]) or "MUST",
             }
