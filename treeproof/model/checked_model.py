@@ -219,6 +219,8 @@ class _CheckedMembers:
         for finding in value:
             self._require(member, finding, isinstance(finding, Finding), "a tuple of Finding")
             self._check_parts(f"{member} returned a Finding", finding, _FINDING)
+            if finding.requirement not in self.requirements:
+                self._refuse(f'{member} returned a Finding on "{finding.requirement}"; add it to requirements')
 
     def _check_parts(self, what: str, value: Any, rules: Mapping[str, Rule]) -> None:
         """Require the types of all members of a value."""

@@ -41,10 +41,11 @@ def dry_run(pack: Pack, capabilities: frozenset[str]) -> tuple[frozenset[str], M
     for family in families:
         try:
             parse_tree(family.outside)
-        except NotationError as error:
-            problems[model.source_of("families")] = f"outside of the family {family.name}: {error}"
+            trees = list(_trees(family.tree))
+        except (NotationError, ValueError) as error:
+            problems[model.source_of("families")] = f"a tree of the family {family.name}: {error}"
             continue
-        for case in _cases(model.tool, family, known, problems):
+        for case in _cases(model.tool, family, trees, known, problems):
             for member, call in _calls(model, family, case):
                 try:
                     with contextlib.suppress(Unmodelled):
@@ -64,10 +65,14 @@ def _calls(model: CheckedModel, family: CaseFamily, case: Case) -> Iterator[tupl
 
 
 def _cases(
-    tool: str, family: CaseFamily, known: Collection[str], problems: dict[Callable[..., Any], str]
+    tool: str,
+    family: CaseFamily,
+    trees: Sequence[Tree],
+    known: Collection[str],
+    problems: dict[Callable[..., Any], str],
 ) -> Sequence[Case]:
     """Return cases that the family can have: every choice of a stage, and some combinations."""
-    cases = [Case(tool, tree, dict(family.arguments)) for tree in _trees(family.tree)]
+    cases = [Case(tool, tree, dict(family.arguments)) for tree in trees]
     for stage in family.stages:
         updated: list[Case] = []
         for at, case in enumerate(cases):

@@ -14,6 +14,7 @@ from treeproof.candidate.messages import CAPABILITIES
 from treeproof.candidate.schema import load_schema
 from treeproof.errors import UsageError
 from treeproof.files.json_schema import JsonSchema
+from treeproof.model.case import CONTEXT_CAPABILITIES
 from treeproof.model.dry_run import dry_run
 from treeproof.spec import Pack
 from treeproof.spec.diagnostics import Diagnostic
@@ -25,7 +26,7 @@ from treeproof.spec.packs import is_bundled
 from treeproof.tree import PROBES, parse_paths, parse_tree
 
 _CONTEXT = load_schema("call.params")["properties"]["context"]
-VOCABULARY = Vocabulary(CAPABILITIES, ERROR_KINDS, JsonSchema({**_CONTEXT, "required": []}))
+VOCABULARY = Vocabulary(CAPABILITIES, ERROR_KINDS, JsonSchema({**_CONTEXT, "required": []}), CONTEXT_CAPABILITIES)
 
 
 def lint_pack(pack: Pack, document: Path | None = None, *, with_frozen: bool = True) -> list[Diagnostic]:

@@ -14,11 +14,12 @@ from treeproof.spec.gherkin import FeatureText, ScenarioCase, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls, lint_sent_arguments
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
-from treeproof.spec.lint_modules import DryRun, diagnose_import, lint_judgement, lint_mentioned_ids, lint_modules
+from treeproof.spec.lint_modules import DryRun, diagnose_import, lint_judgement, lint_modules
 from treeproof.spec.lint_places import with_lines
 from treeproof.spec.lint_readings import lint_doubtful_readings, lint_missing_rows, lint_readings, lint_topics
 from treeproof.spec.lint_references import lint_doubtful, lint_ids, lint_methods, lint_references
 from treeproof.spec.lint_schemas import lint_schemas
+from treeproof.spec.lint_source import lint_source
 from treeproof.spec.lint_steps import Notation, lint_missing_names, lint_step_definitions, lint_steps
 from treeproof.spec.locks import FROZEN_FILE, HEADING, read_frozen
 from treeproof.spec.packs import command_name
@@ -95,7 +96,7 @@ def lint(
     if is_thorough:
         found.update(lint_schemas(pack))
         found.update(lint_modules(pack, all_cases, dry_run))
-        found.update(lint_mentioned_ids(pack, found))
+        found.update(lint_source(pack, found))
     elif pack.has_model:
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.

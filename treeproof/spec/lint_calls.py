@@ -5,6 +5,7 @@ Also placeholders: a misspelt `$OUTSIDE` is a plain text, which a candidate rece
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -44,6 +45,8 @@ class Vocabulary:
     capabilities: Collection[str]
     error_kinds: Collection[str]
     context: JsonSchema
+    of_context: Mapping[str, str]
+    """The capabilities without which members of a context have no effect."""
 
 
 def lint_calls(
@@ -52,6 +55,7 @@ def lint_calls(
     """Yield diagnostics on words that nothing knows, in the steps and in the catalogue."""
     arguments = {tool.name: known_arguments(pack, tool.name) for tool in pack.tools}
     kinds = (*vocabulary.error_kinds, *pack.error_kinds, "Unclassified")
+    offered = {capability for tool in pack.tools for capability in tool.capabilities}
 
     def problems(step: StepText) -> Iterator[Problem]:
         definition = matcher.definition(step)
@@ -65,6 +69,15 @@ def lint_calls(
             *_unknown_kinds(step, parts, kinds),
             *_wrong_context(vocabulary.context, given),
         )
+        needed = (
+            *definition.info.capabilities,
+            *(vocabulary.of_context[one] for one in given if one in vocabulary.of_context),
+        )
+        for capability in dict.fromkeys(one for one in needed if one not in offered):
+            yield (
+                "orphaned",
+                f'no [[tool]] has the capability "{capability}" that the step needs; add it to capabilities',
+            )
         yield from (("orphaned", message) for message in found)
 
     yield from _lint_catalogue(pack, vocabulary, arguments)
@@ -116,6 +129,8 @@ def lint_sent_arguments(pack: Pack, cases: Sequence[ScenarioCase], matcher: Step
         given = {name: value for name, value in _json_object(parts["arguments"]).items() if value is not None}
         if tool not in closed:  # the document may permit other arguments
             given = {name: value for name, value in given.items() if name in arguments.get(tool, ())}
+        for name in _twin_members(parts["arguments"]):
+            yield "doubtful", f'the arguments have "{name}" twice; write it once, or write: is called with exactly …'
         for message in _wrong_arguments(given, arguments.get(tool, {})):
             yield "doubtful", f"{message}, or write: is called with exactly …"
 
@@ -153,6 +168,19 @@ def _member(value: Any, path: str) -> Any:
     for name in path.split(".")[1:]:
         value = value[name]
     return value
+
+
+def _twin_members(text: str) -> list[str]:
+    """Return the names that an object of a JSON text has more than once."""
+    found: list[str] = []
+
+    def collect(pairs: list[tuple[str, Any]]) -> None:
+        names = [name for name, _ in pairs]
+        found.extend(name for name in dict.fromkeys(names) if names.count(name) > 1)
+
+    with contextlib.suppress(ValueError, RecursionError):
+        json.loads(text, object_pairs_hook=collect)
+    return found
 
 
 def _json_object(text: str) -> Mapping[str, Any]:

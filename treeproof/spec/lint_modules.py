@@ -20,7 +20,6 @@ from treeproof.spec.entry_points import (
 )
 from treeproof.spec.gherkin import ID_TAG, ScenarioCase
 from treeproof.spec.lint_places import IdPlaces, spec_line
-from treeproof.spec.lint_references import id_form
 from treeproof.spec.mutants import MUTANT_MEMBERS, load_mutants, requirements_without_mutant
 from treeproof.spec.variants import JOIN, VARIANT_MEMBERS, load_variants, unobservable_readings
 
@@ -55,8 +54,6 @@ MUTANT_KINDS = ("wrong", NULL_KIND)
 DryRun: TypeAlias = "Callable[[Pack, frozenset[str]], tuple[frozenset[str], Mapping[Callable[..., Any], str]]]"
 """Returns the names of a model's families for a candidate with these capabilities, and what is wrong with functions."""
 
-_QUOTED_ID = re.compile(rf"""(["'])({ID_TAG.pattern})\1""")
-_READ_SCHEMA = re.compile(r"""\bpack\.schemas\[["'](\w+)["']\]""")
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
 
@@ -86,27 +83,6 @@ def lint_modules(pack: Pack, cases: Sequence[ScenarioCase], dry_run: DryRun | No
                     yield from _lint_candidate(pack, value, places)
         except UsageError as error:
             yield diagnose_import(pack, error, key)
-
-
-def lint_mentioned_ids(pack: Pack, found: Collection[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on ids in the modules of a pack that have the form of its ids and do not exist, and on schemas.
-
-    `found`: the other diagnostics, which may name them.
-    """
-    reported = {(one.file, one.line) for one in found}
-    ids = [one.id for one in pack.requirements] + [one.id for one in pack.interpretations]
-    with_form = set(map(id_form, ids))
-    known = sorted(pack.ids)
-    for file in sorted(pack.folder.rglob("*.py")):
-        for number, text in enumerate(file.read_text("utf-8", "replace").split("\n"), 1):
-            for name in [one for one in _READ_SCHEMA.findall(text) if one not in pack.schemas]:
-                fix = suggest(name, pack.schemas)
-                message = f'[spec.schemas] has no "{name}"; {fix}, or add {name} = "{name}.schema.json" there'
-                yield Diagnostic(file, number, "orphaned", message)
-            for _, id in _QUOTED_ID.findall(text) if (file, number) not in reported else ():
-                if id_form(id) in with_form and id not in pack.ids:
-                    message = f"{id} is no requirement and no interpretation; {suggest(id, known)}"
-                    yield Diagnostic(file, number, "orphaned", message)
 
 
 def lint_judgement(pack: Pack) -> Iterator[Diagnostic]:

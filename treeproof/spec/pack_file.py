@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from treeproof import __version__
-from treeproof.errors import FileError, UsageError, suggest
+from treeproof.errors import Fault, FileError, UsageError, suggest
 from treeproof.files.json_schema import JsonSchema
 from treeproof.files.toml_file import TomlFile, first_error
 from treeproof.files.toml_lines import Place
@@ -119,6 +119,20 @@ def _problem_of_requires(required: object) -> str | None:
     return f"this specification needs {required}, and {this}; install it: pip install '{required}'"
 
 
+class _Schemas(dict[str, Path]):
+    """The schemas of a pack by their names; one that it lacks is a mistake of the catalogue."""
+
+    def __init__(self, file: Path, schemas: Mapping[str, Path]) -> None:
+        super().__init__(schemas)
+        self._file = file
+
+    def __missing__(self, name: str) -> Path:
+        problem = (
+            f'{self._file}: [spec.schemas] has no "{name}", which a step reads; write {name} = "{name}.schema.json"'
+        )
+        raise Fault("specification", problem)
+
+
 class _Catalogue:
     """The tables of a file in one version. Their types are right; a table whose id is wrong may have none."""
 
@@ -178,7 +192,8 @@ class _Catalogue:
         for key in ("simulated", "context"):
             members[key] = MappingProxyType(dict(members.get(key, {})))
         schemas = {name: self._folder / file for name, file in self._spec.get("schemas", {}).items()}
-        members["schemas"] = MappingProxyType({name: file for name, file in schemas.items() if os.path.isfile(file)})
+        found = {name: file for name, file in schemas.items() if os.path.isfile(file)}
+        members["schemas"] = MappingProxyType(_Schemas(self._folder / PACK_FILE, found))
         members.pop("requires", None)
         if "steps" not in members:
             own = (file.stem for pattern in OWN_STEPS for file in sorted(self._folder.glob(pattern)))
