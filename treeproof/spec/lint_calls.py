@@ -75,7 +75,7 @@ def lint_calls(
         )
         for capability in dict.fromkeys(one for one in needed if one not in offered):
             yield (
-                "orphaned",
+                "doubtful",
                 f'no [[tool]] has the capability "{capability}" that the step needs; add it to capabilities',
             )
         yield from (("orphaned", message) for message in found)

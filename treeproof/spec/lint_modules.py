@@ -54,6 +54,7 @@ MUTANT_KINDS = ("wrong", NULL_KIND)
 DryRun: TypeAlias = "Callable[[Pack, frozenset[str]], tuple[frozenset[str], Mapping[Callable[..., Any], str]]]"
 """Returns the names of a model's families for a candidate with these capabilities, and what is wrong with functions."""
 
+_SHAPE = re.compile(r"its TreeShape with (\w+) = ")
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
 
@@ -154,6 +155,8 @@ def _lint_cases(pack: Pack, places: IdPlaces, dry_run: DryRun) -> Iterator[Diagn
     for function, problem in by_cause.values():
         found = _PLACE.fullmatch(problem)
         place = (Path(found["file"]), int(found["line"])) if found else _place_of(function) or places.of_key()
+        if (shape := _SHAPE.search(problem)) is not None:
+            place = places.of_single(shape[1]) or place
         message = f"{found['what']}{found['cause']}" if found else problem
         yield Diagnostic(*place, "malformed", message.removeprefix(f"{pack.name}: "))
     for name in pack.steps if families else ():

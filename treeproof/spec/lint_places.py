@@ -90,11 +90,19 @@ class IdPlaces:
 
     def of(self, id: str) -> tuple[Path, int]:
         """Return the file and the line that contains an id; those of the catalogue's key if no module does."""
-        return self._first(rf"""(["']){re.escape(id)}\1""")
+        return next(self._all(rf"""(["']){re.escape(id)}\1"""), None) or self.of_key()
 
     def of_definition(self, name: str) -> tuple[Path, int]:
         """Return the file and the line that define an attribute or a method; those of the key if no module does."""
-        return self._first(rf"^[ \t]*(?:def\s+)?{re.escape(name)}[ \t]*[(:=]")
+        return next(self._definitions(name), None) or self.of_key()
+
+    def of_single(self, name: str) -> tuple[Path, int] | None:
+        """Return the file and the line that define an attribute, if only one does."""
+        found = list(self._definitions(name))
+        return found[0] if len(found) == 1 else None
+
+    def _definitions(self, name: str) -> Iterator[tuple[Path, int]]:
+        return self._all(rf"^[ \t]*(?:def\s+)?{re.escape(name)}[ \t]*[(:=]")
 
     def repeated(self, ids: Collection[str], what: str) -> Iterator[Diagnostic]:
         """Yield diagnostics on ids that a call has twice: of the two, a mapping keeps one.
@@ -106,9 +114,6 @@ class IdPlaces:
             for file, line in calls[1:]:
                 message = f"{what} {id}: {calls[0][0].name}:{calls[0][1]} has this id too, and one of them is lost"
                 yield Diagnostic(file, line, "duplicate", f"{message}; choose another")
-
-    def _first(self, pattern: str) -> tuple[Path, int]:
-        return next(self._all(pattern), None) or self.of_key()
 
     def _all(self, pattern: str) -> Iterator[tuple[Path, int]]:
         for file, text in self._texts:
