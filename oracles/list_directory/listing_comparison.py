@@ -324,7 +324,7 @@ class ListingComparison:
                 causes.append("FR-LD-LST-06")
             message = "entries were cut for size, and the reason is another one"
             others = [other, "FR-LD-OUT-02b", *causes]
-            values = CUT_BY_SIZE, format_json(reason)
+            values = format_json(CUT_BY_SIZE), format_json(reason)
             yield Finding(first, message, *values, tuple(others), OTHER_TRUNCATION)
         elif self.is_own_text:
             yield from self.truncated_too_early()

@@ -47,6 +47,9 @@ def run_command(run: RunDocument) -> str:
     return shell_command(["treeproof", "run", *run.target, *selected])
 
 
+PASSES_ALONE = "run alone, it passes: other calls or answers of the run make the difference"
+
+
 def rerun_command(run: RunDocument, *ids: str) -> str:
     """Return the shell command that runs ``ids`` again with the same options.
 
@@ -262,6 +265,11 @@ def cause_facts(run: RunDocument, cause: Cause) -> list[str]:
 def cause_rerun(run: RunDocument, cause: Cause) -> str:
     """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed."""
     return rerun_command(run, (cause.smallest or cause.requirement).id)
+
+
+def rerun_note(cause: Cause) -> str:
+    """Return why the command of a cause repeats the whole run; empty if it runs the smallest case alone."""
+    return PASSES_ALONE if cause.smallest is not None and cause.smallest.alone is not None else ""
 
 
 def related_lines(cause: Cause, max_ids: int) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ from treeproof.report.digest import (
     observed_interpretations,
     pluralize,
     related_lines,
+    rerun_note,
     result_counts,
     selected_requirements,
     split_causes,
@@ -212,4 +213,4 @@ def _details(run: RunDocument, cause: Cause) -> Iterator[str]:
                 yield f"{member.label}: {code_span(member.text, limit=_MAX_LINE)}"
     for label, ids in related_lines(cause, _MAX_RELATED_IDS):
         yield f"{label}: {prose(ids)}"
-    yield f"re-run: {code_span(cause_rerun(run, cause))}"
+    yield ", ".join(filter(None, [f"re-run: {code_span(cause_rerun(run, cause))}", rerun_note(cause)]))

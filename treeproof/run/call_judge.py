@@ -208,13 +208,12 @@ def _first_root(call: Call) -> bytes:
     return os.fsencode(roots[0]) if isinstance(roots, list) and roots and isinstance(roots[0], str) else b""
 
 
-def changed_tree(requirement: Requirement, changes: Sequence[str], number: int) -> CallJudgement:
+def changed_tree(requirement: Requirement, changes: Sequence[str], number: int, *, is_lost: bool) -> CallJudgement:
     """Return the judgement of a call that has changed the tree, although its tool may not."""
     # What came or went shows more than the time of the directory that it was in.
     shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
     got = "\n".join(changes[:20])
     message = f"{CHANGED_TREE}: {shown}"
-    is_lost = any(change.endswith(": vanished") or "content " in change or "size " in change for change in changes)
     finding = Finding(requirement.id, message, "no change", got, kind=CHANGED_TREE, harm="data" if is_lost else None)
     return CallJudgement(number, alternatives=(Alternative({}, (finding,)),))
 

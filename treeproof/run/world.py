@@ -168,10 +168,11 @@ class World:
         pack = self.session.pack
         if pack.unchanged is None or self.faults.race or self.effects.reads_trees:
             return
-        changes = self.effects.take_changes()
+        changes, is_lost = self.effects.take_changes()
         if changes:
             self._has_changed_tree = True
-            self._keep(changed_tree(pack.requirement(pack.unchanged), changes, len(self.log.calls)))
+            rule = pack.requirement(pack.unchanged)
+            self._keep(changed_tree(rule, changes, len(self.log.calls), is_lost=is_lost))
 
     def _keep(self, judgement: CallJudgement) -> None:
         """Keep a judgement; a wrong answer has the evidence that shows its call alone."""

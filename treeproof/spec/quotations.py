@@ -25,7 +25,7 @@ _SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*|^[A-Z]\b")
 class Quotation:
     """The place of a sentence: its heading, and its number below that, from 1.
 
-    `text`, `file` and `line` are empty, and 0, without the document.
+    `text`, `file` and `line` are empty, and 0, without the document. `lacking` is a version of it without the sentence.
     """
 
     heading: str
@@ -33,11 +33,14 @@ class Quotation:
     text: str = ""
     file: str = ""
     line: int = 0
+    lacking: str = ""
 
     @property
     def place(self) -> str:
         """The place in words."""
         below = f"sentence {self.number} below “{self.heading}”" if self.heading else f"sentence {self.number}"
+        if self.lacking:
+            return f"{below}, which {self.lacking} does not have: it is another version"
         return f"{self.file}:{self.line}, {below}" if self.file else below
 
     @property
@@ -63,18 +66,20 @@ _read: dict[tuple[str, str], _Places] = {}
 """The places of the sentences of packs, by name and version."""
 
 
-def use_documents(documents: Sequence[Path], packs: Sequence[Pack]) -> None:
+def use_documents(documents: Sequence[Path], packs: Sequence[Pack], further: Sequence[Path] = ()) -> None:
     """Quote what these packs restate from the files, or from the document beside a `spec.toml`; for the whole process.
 
-    Raises UsageError for a file that cannot be read, and for one that none of the packs restates.
+    Raises UsageError for a file that cannot be read, and for one of the ``documents`` that none of the packs restates;
+    the ``further`` ones are of specifications that a run may leave out.
     """
-    _documents[:] = documents
+    _documents[:] = [*documents, *further]
     _packs[:] = packs
     _read.clear()
     for document in documents:
         if not any(_shared(pack, document) for pack in packs):
-            names = ", ".join(pack.name for pack in packs)
-            raise UsageError(f"{document}: has no sentence that {names} restates; name the `source` of one of them")
+            names = ", ".join(f"{pack.source} ({pack.name})" for pack in packs if pack.source)
+            why = f"write the path of {names}" if names else "the specifications of these reports are not installed"
+            raise UsageError(f"{document}: has no sentence that a specification restates; {why}")
 
 
 def quotations_of(spec: str, version: str, id: str) -> list[Quotation]:
@@ -113,12 +118,16 @@ def _places(pack: Pack) -> _Places:
         counts[one.heading] += 1
         places[one.hash].append(Quotation(one.heading, counts[one.heading], *quoted))
 
-    if _shared(pack, document):
-        for sentence in read_sentences(document):
-            add(lock_sentence(sentence), sentence.text, str(document), sentence.line)
-    else:
-        for one in read_lock(pack) or ():
-            add(one)
+    is_there = bool(_shared(pack, document))
+    for sentence in read_sentences(document) if is_there else ():
+        add(lock_sentence(sentence), sentence.text, str(document), sentence.line)
+    found = frozenset(places)
+    counts.clear()
+    for one in read_lock(pack) or ():
+        if one.hash in found:
+            counts[one.heading] += 1
+        else:
+            add(one, "", "", 0, document.name if is_there else "")
     return places
 
 
