@@ -12,7 +12,7 @@ from functools import cached_property
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Case, Finding
 
-from ..shared.formatting import format_json, format_paths
+from ..shared.formatting import format_difference, format_json, format_paths
 from ..shared.judgement import Comparison, first_differences
 from .document import (
     CUT_BY_COUNT,
@@ -92,7 +92,7 @@ class ListingComparison:
         return first_differences((self.membership, self.order))[1]
 
     def path_finding(self, requirement: str, message: str, *others: str, kind: str = "") -> Finding:
-        paths = format_paths(self.expected), format_paths(self.got)
+        paths = format_difference(self.expected, self.got)
         return Finding(requirement, message, *paths, others, kind)
 
     def length(self) -> Iterator[Finding]:

@@ -218,13 +218,14 @@ def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
     ``causes`` are those of the run that decide. Numbers that are 0 are left out.
     """
     failed = [one for spec in run.specs for one in spec.requirements if one.fails(run.profile)]
-    lost = sum(one.is_lost for spec in run.specs for one in spec.requirements)
+    lost = sum(one.is_lost and one.decides(run.profile) for spec in run.specs for one in spec.requirements)
     # A scenario with several findings belongs to the cause of each, and counts once.
-    scenarios = {(cause.spec.name, scenario.id): scenario.outcome for cause in causes for scenario in cause.scenarios}
+    met = ((cause.spec.name, one) for cause in causes for one in cause.scenarios)
+    scenarios = {(spec, one.id): one.outcome for spec, one in met if not one.is_advisory(run.profile)}
     outcomes = Counter(scenarios.values())
     counts = [failing_count_text(failed, run.profile)] if failed else []
     if count := outcomes[Outcome.FAILED]:
-        counts.append(f"in {pluralize(count, 'scenario')}")
+        counts.append(f"met in {pluralize(count, 'scenario')}")
     if count := outcomes[Outcome.FAULT]:
         requirements = [pluralize(lost, "requirement")] if lost else []
         counts.append(f"{' and '.join([*requirements, pluralize(count, 'scenario')])} without a verdict")

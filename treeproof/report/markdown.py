@@ -209,7 +209,7 @@ def _details(run: RunDocument, cause: Cause) -> Iterator[str]:
     if smallest is not None:
         yield f"scenario {code_span(smallest.id)}: {prose(smallest.title, limit=200)}"
         for member in evidence_members(smallest.evidence):
-            if member.label in _SHOWN:
+            if member.label in _SHOWN or (member.label == "step" and smallest.evidence.expects_condition):
                 yield f"{member.label}: {code_span(member.text, limit=_MAX_LINE)}"
     for label, ids in related_lines(cause, _MAX_RELATED_IDS):
         yield f"{label}: {prose(ids)}"
