@@ -211,8 +211,6 @@ def test_a_cause_names_its_specification_if_there_are_several(mixed: Json) -> No
     text = render_text(mixed)
     heading = "Causes · 8 · 4 requirements · met in 6 scenarios · 2 requirements and 2 scenarios without a verdict\n"
     assert heading in text
-        "Causes · 8 · 4 requirements · met in 6 scenarios · 2 requirements and 2 scenarios without a verdict\n" in text
-    )
     assert "! 2  crash or hang · FR-LD-LST-06  MUST · stated · 3.4 Traversal semantics · other\n" in text
     assert "✗ FR-LD-LST-05  MUST · 3.4 Traversal semantics · other · causes 4, 6\n" in text
 

@@ -220,8 +220,7 @@ def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
     failed = [one for spec in run.specs for one in spec.requirements if one.fails(run.profile)]
     lost = sum(one.is_lost and one.decides(run.profile) for spec in run.specs for one in spec.requirements)
     # A scenario with several findings belongs to the cause of each, and counts once.
-    met = ((cause.spec.name, one) for cause in causes for one in cause.scenarios)
-    scenarios = {(spec, one.id): one.outcome for spec, one in met if not one.is_advisory(run.profile)}
+    scenarios = {(cause.spec.name, scenario.id): scenario.outcome for cause in causes for scenario in cause.scenarios}
     outcomes = Counter(scenarios.values())
     counts = [failing_count_text(failed, run.profile)] if failed else []
     if count := outcomes[Outcome.FAILED]:

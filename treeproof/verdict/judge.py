@@ -359,18 +359,14 @@ def conclude(
         )
     if contradictions:
         return wrong, contradictions[0]
-    broken = [
-        r
-        for j in judgements
-        for r in j.records
-        if r.outcome is Outcome.FAULT and not r.known and not _is_beyond_the_document(r, profile)
-    ]
+    faults = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT and not r.known]
+    broken = [r for r in faults if not _is_beyond_the_document(r, profile)]
     unknown_faults = [v for v in decisive if v.fault and not v.known]
     if broken or unknown_faults:
         first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
         lost = sum(v.is_lost for v in decisive)
         of = f" and {lost} requirement{'s' * (lost != 1)}" if lost else ""
-        count = f"{len(broken)} scenario{'s' * (len(broken) != 1)}"
+        count = f"{len(faults)} scenario{'s' * (len(faults) != 1)}"
         return Conclusion.FAULT, f"the verdict is withheld for {count}{of}: {first}"
     if interrupted:
         return Conclusion.INTERRUPTED, RUN_INTERRUPTED
