@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from treeproof.api import ROOT_NAME, Case, Finding, Kind, Node, Unmodelled
@@ -11,20 +12,15 @@ from .parsed_answer import ParsedDocument
 from .path_resolution import Names, surroundings_of
 
 _KIND = "content from outside of the sandbox is listed"
+_OF_THE_SYSTEM = frozenset({b"bin", b"dev", b"etc", b"hosts", b"passwd", b"proc", b"tmp", b"usr", b"var"})
+"""Names in the top directory of every system, and in its `etc`."""
 
 
 def find_escape(found: object, case: Case) -> Finding | None:
     """Return the finding for a wrong document that lists what is outside; None if it lists nothing of it."""
     if not isinstance(found, ParsedDocument) or not case.outside.entries:
         return None
-    try:
-        surroundings = surroundings_of(case)
-    except Unmodelled:
-        return None
-    places = _places(surroundings.folder, ())
-    inside = {name for place in places if surroundings.contains(place) for name in place}
-    outside = {place[-1] for place in places if not surroundings.contains(place)} - inside - {ROOT_NAME}
-    leaked = [path for path in found.paths if path.rpartition("/")[2].encode("utf-8", "surrogatepass") in outside]
+    leaked = _listed_from(_names_outside(case) - {ROOT_NAME}, found)
     if not leaked:
         return None
     links = {path.decode("utf-8", "replace") for path, node in case.tree.walk() if node.kind is Kind.SYMLINK}
@@ -37,12 +33,27 @@ def find_escape(found: object, case: Case) -> Finding | None:
 
 
 def with_harm(finding: Finding, found: object, case: Case) -> Finding:
-    """Return the finding as an escape if the document lists names that the sandbox does not have."""
+    """Return the finding as an escape if the document lists names of places outside, or of the rest of the system."""
     if finding.harm is not None or not isinstance(found, ParsedDocument):
         return finding
-    inside = {path.rpartition(b"/")[2].decode("utf-8", "replace") for path, _ in case.tree.walk()}
-    listed = {path.rpartition("/")[2] for path in found.paths}
-    return finding if listed <= inside else replace(finding, harm="escape")
+    inside = {path.rpartition(b"/")[2] for path, _ in case.tree.walk()}
+    names = (_names_outside(case) | _OF_THE_SYSTEM | {ROOT_NAME}) - inside
+    return replace(finding, harm="escape") if _listed_from(names, found) else finding
+
+
+def _names_outside(case: Case) -> set[bytes]:
+    """Return the names that only places outside of the sandbox have; none for a context that is not modelled."""
+    try:
+        surroundings = surroundings_of(case)
+    except Unmodelled:
+        return set()
+    places = _places(surroundings.folder, ())
+    inside = {name for place in places if surroundings.contains(place) for name in place}
+    return {place[-1] for place in places if not surroundings.contains(place)} - inside
+
+
+def _listed_from(names: Set[bytes], found: ParsedDocument) -> list[str]:
+    return [path for path in found.paths if path.rpartition("/")[2].encode("utf-8", "surrogatepass") in names]
 
 
 def _places(directory: Node, place: Names) -> list[Names]:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Case, Finding
 
-from ..shared.formatting import format_json, format_paths
+from ..shared.formatting import format_difference, format_json, format_paths
 from ..shared.judgement import Comparison, first_differences
 from .document import (
     CUT_BY_COUNT,
@@ -92,7 +92,7 @@ class ListingComparison:
         return first_differences((self.membership, self.order))[1]
 
     def path_finding(self, requirement: str, message: str, *others: str, kind: str = "") -> Finding:
-        paths = format_paths(self.expected), format_paths(self.got)
+        paths = format_difference(self.expected, self.got)
         return Finding(requirement, message, *paths, others, kind)
 
     def length(self) -> Iterator[Finding]:
@@ -324,7 +324,7 @@ class ListingComparison:
                 causes.append("FR-LD-LST-06")
             message = "entries were cut for size, and the reason is another one"
             others = [other, "FR-LD-OUT-02b", *causes]
-            values = CUT_BY_SIZE, format_json(reason)
+            values = format_json(CUT_BY_SIZE), format_json(reason)
             yield Finding(first, message, *values, tuple(others), OTHER_TRUNCATION)
         elif self.is_own_text:
             yield from self.truncated_too_early()

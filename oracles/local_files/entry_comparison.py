@@ -219,7 +219,7 @@ def _compare_type(expected: ExpectedEntry, element: Element) -> Finding | None:
     due, got = type_of(expected), element.get("@type")
     if got == due:
         return None
-    texts = due, format_json(got)
+    texts = format_json(due), format_json(got)
     if got in ALL_TYPES:
         rule = "LF-TYPE-03" if due == OTHER_TYPE else "LF-TYPE-02"
         return Finding(rule, f"@type {_subject(expected)} is wrong", *texts, kind="another kind")

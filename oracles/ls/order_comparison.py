@@ -25,7 +25,9 @@ _LINKS: dict[str, Callable[[ExpectedEntry], bool]] = {
 def order_finding(expected: ExpectedListing, page: Sequence[ExpectedEntry], pairs: Sequence[Pair]) -> Finding:
     """Return the finding for entries in a wrong order; `pairs` stand the wrong way round."""
     first, *others = dict.fromkeys(_requirements(page, pairs))
-    due = sorted(page, key=lambda entry: (*entry.sort_key, entry.key))
+    due: Sequence[ExpectedEntry] = sorted(page, key=lambda entry: (*entry.sort_key, entry.key))
+    if {entry.key for entry in due} != {entry.key for entry in expected.page}:
+        due = expected.page  # a wrong order puts other entries on a page
     values = format_keys(entry.key for entry in due), format_keys(entry.key for entry in page)
     return Finding(first, OTHER_ORDER, *values, tuple(others), kind=OTHER_ORDER)
 

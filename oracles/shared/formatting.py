@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -21,6 +22,15 @@ def format_json(value: Any) -> str:
 def join_paths(paths: Iterable[bytes]) -> str:
     """Return paths as a list in the tree notation."""
     return ", ".join(map(format_path, paths))
+
+
+def format_difference(due: Sequence[str], got: Sequence[str]) -> tuple[str, str]:
+    """Return two lists of paths; what comes after their limit is shown if they begin alike."""
+    alike = len(os.path.commonprefix([list(due), list(got)]))
+    if alike < MAX_PATHS - 5:
+        return format_paths(due), format_paths(got)
+    texts = (", ".join(filter(None, [f"… ({alike} alike)", format_paths(one[alike:])])) for one in (due, got))
+    return next(texts), next(texts)
 
 
 def format_paths(paths: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ from .text_lines import assert_line
 from .view import ERROR_CODES, Envelope, json_equal, parse_answer
 
 ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
+_AROUND = 60  # characters
 """Whether the text of an error is exactly its message."""
 
 ENTRY_MEMBERS_INTERPRETATION = "AMB-LS-67"
@@ -240,8 +241,10 @@ def the_answer_does_not_contain(world: World, text: str) -> None:
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
     whole = format_json({**found.members, "context": context})
     wanted = parse_json(format_json(text), world.sandbox.placeholders)
-    if format_json(wanted)[1:-1] in whole:
-        raise Mismatch(f"the answer contains {format_json(text)}", got=whole[:2000])
+    before, found_text, after = whole.partition(format_json(wanted)[1:-1])
+    if found_text:
+        got = f"{before[-_AROUND:]}{found_text}{after[:_AROUND]}"
+        raise Mismatch(f"the answer contains {format_json(text)}", got=got)
 
 
 @then("no object of the answer has a member twice")

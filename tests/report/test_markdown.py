@@ -92,7 +92,7 @@ def test_a_cause_shows_its_smallest_case_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
-        "### Causes: 4 (2 requirements, in 3 scenarios, 1 requirement and 1 scenario without a verdict)",
+        "### Causes: 4 (2 requirements, met in 3 scenarios, 1 requirement and 1 scenario without a verdict)",
         "- 3: **wrong answer**, `FR-LD-LST-05` MUST, stated, 3.4 Traversal semantics: the entries differ from the "
         "expected ones",
         "  - scenario `LD-LST-05-01`: pre-order decides survivors, path order decides output",
@@ -128,7 +128,7 @@ def test_causes_have_the_order_of_the_terminal(
     ]
     text = dump_text(run(requirements, [*wrong, *lost, advice, kept]))
     parts = [
-        "### Causes: 2 (2 requirements, in 12 scenarios)",
+        "### Causes: 2 (2 requirements, met in 12 scenarios)",
         "- 1: **data lost**, `FR-L` MUST, stated, 3.4 Traversal semantics (3 scenarios): f0 is lost",
         "  - scenario `L-0`: the title of L-0",
         "  - 2 more scenarios: L-1, L-2",

@@ -30,11 +30,11 @@ def different(number: int) -> str:
 
 def test_the_heading_counts_requirements_scenarios_and_faults(mixed: Json) -> None:
     lost = "1 requirement and 1 scenario without a verdict\n"
-    assert f"Causes · 4 · 2 requirements · in 3 scenarios · {lost}" in render_text(mixed)
+    assert f"Causes · 4 · 2 requirements · met in 3 scenarios · {lost}" in render_text(mixed)
     requirements = mixed["specs"][0]["requirements"]
     requirements[1]["level"] = "SHOULD"
     text = render_text(mixed)
-    assert f"Causes · 3 · 1 requirement · in 3 scenarios · {lost}" in text
+    assert f"Causes · 3 · 1 requirement · met in 3 scenarios · {lost}" in text
     assert "Warnings of 1 cause: 1 SHOULD\n" in text
     assert re.search(r"pass +fail +warning .*\n(.*\n)+✗ +all +1 +1 +1 +4 ", text)
     requirements[2]["known"] = True
@@ -81,7 +81,7 @@ def test_one_cause_of_many_scenarios_is_shown_once(run: Make, requirement: Make,
     broken = [scenario(f"S-{i}", "FR-A", "failed", tree="a", message=message, outcome=boom) for i in range(30)]
     other = scenario("S-X-1", "FR-X", "failed", tree="a", message="another thing")
     text = render_text(run([requirement(name, "FAIL") for name in ("FR-A", "FR-X")], [*broken, other]))
-    assert "Causes · 2 · 2 requirements · in 31 scenarios\n" in text
+    assert "Causes · 2 · 2 requirements · met in 31 scenarios\n" in text
     assert f"  {message}  (30 scenarios)\n" in text
     assert text.count("    tree       a") == 2
     assert "    error      ExecutionFailed: boom\n" in text
@@ -209,7 +209,8 @@ def test_a_cause_names_its_specification_if_there_are_several(mixed: Json) -> No
     assert "Traversal semantics · list_directory" not in render_text(mixed)
     mixed["specs"].append({**mixed["specs"][0], "name": "other"})
     text = render_text(mixed)
-    assert "Causes · 8 · 4 requirements · in 6 scenarios · 2 requirements and 2 scenarios without a verdict\n" in text
+    heading = "Causes · 8 · 4 requirements · met in 6 scenarios · 2 requirements and 2 scenarios without a verdict\n"
+    assert heading in text
     assert "! 2  crash or hang · FR-LD-LST-06  MUST · stated · 3.4 Traversal semantics · other\n" in text
     assert "✗ FR-LD-LST-05  MUST · 3.4 Traversal semantics · other · causes 4, 6\n" in text
 

@@ -75,7 +75,7 @@ def test_causes_have_one_line_and_one_command_and_the_others_are_counted(
         for j in range(2)
     ]
     text = render_text(run([requirement(f"FR-{i}", "FAIL") for i in range(12)], scenarios, exit=1))
-    assert "Causes · 12 · 12 requirements · in 24 scenarios\n" in text
+    assert "Causes · 12 · 12 requirements · met in 24 scenarios\n" in text
     assert "✗ 1  wrong answer · FR-0  MUST · stated · 3.4 Traversal semantics\n" in text
     assert "✗ 2  FR-1  why 丁  (2 scenarios)\n     treeproof run TARGET --select S-1-0\n✗ 3  FR-2" in text
     assert "✗ 5  " in text and "  7 more causes: --verbose\n" in text and "✗ 6  " not in text

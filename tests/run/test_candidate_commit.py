@@ -18,17 +18,14 @@ def test_the_commit_is_that_of_a_tracked_manifest(tmp_path: Path) -> None:
     manifest = tmp_path / "tool" / "treeproof.toml"
     manifest.parent.mkdir()
     manifest.write_text("x")
-    assert candidate_commit(None) == candidate_commit(manifest) == (None, False)
+    assert candidate_commit(None) is candidate_commit(manifest) is None
     git(tmp_path, "init", "-q")
-    assert candidate_commit(manifest) == (None, False)  # in a work tree, but not of it
+    assert candidate_commit(manifest) is None  # in a work tree, but not of it
     git(tmp_path, "add", "tool/treeproof.toml")
-    assert candidate_commit(manifest) == (None, False)  # no commit yet
+    assert candidate_commit(manifest) is None  # no commit yet
     git(tmp_path, "commit", "-q", "-m", "a")
     commit = git(tmp_path, "rev-parse", "HEAD")
-    (tmp_path / "tool" / "report.json").write_text("not tracked")
-    assert candidate_commit(manifest) == (commit, False)
-    manifest.write_text("another")
-    assert candidate_commit(manifest) == (commit, True)
+    assert candidate_commit(manifest) == commit
 
 
 def test_no_program_of_the_repository_runs(tmp_path: Path) -> None:
@@ -40,6 +37,8 @@ def test_no_program_of_the_repository_runs(tmp_path: Path) -> None:
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
     program.chmod(0o755)
     git(tmp_path, "config", "core.fsmonitor", str(program))
+    git(tmp_path, "config", "filter.evil.clean", str(program))
+    (tmp_path / ".git" / "info" / "attributes").write_text("* filter=evil\n")
     (tmp_path / "treeproof.toml").write_text("y")
-    assert candidate_commit(tmp_path / "treeproof.toml")[1]
+    assert candidate_commit(tmp_path / "treeproof.toml")
     assert not (tmp_path / "ran").exists()

@@ -78,10 +78,13 @@ def test_a_finding_fails_its_requirement_where_no_line_looks() -> None:
     assert json.loads(finding["evidence"]["outcome"]["content"])
 
 
-def test_a_finding_on_a_requirement_that_is_not_selected_is_shown_and_fails_nothing() -> None:
-    done = run_document(NUMBERS_FOR_KINDS, "WD-WALK-01-01")
+@pytest.mark.parametrize(("selected", "fails", "exit_code"), [("WD-WALK-01", set(), 3), (WALKS[0], {"WD-ENT-03"}, 1)])
+def test_a_finding_on_a_requirement_that_is_not_selected_fails_it_only_where_the_scenario_is(
+    selected: str, fails: set[str], exit_code: int
+) -> None:
+    done = run_document(NUMBERS_FOR_KINDS, selected)
     assert blamed(done) == {"WD-ENT-03"}
-    assert (failed(done), done["exit"]) == (set(), 0)
+    assert (failed(done), done["exit"]) == (fails, exit_code)
 
 
 def test_workers_and_merged_shards_find_what_one_process_finds(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from treeproof.report.digest import cause_rerun
+from treeproof.report.digest import cause_rerun, rerun_note
+from treeproof.run.plan import Options
+from treeproof.run.runner import run
 from treeproof.verdict.run_document import RunDocument
 
 from ..echoes import FEATURE
@@ -39,7 +41,7 @@ def test_a_failure_that_needs_earlier_calls_is_repeated_by_the_whole_run(
     (cause,) = document.causes
     assert cause.smallest is not None and cause.smallest.alone == "passed"
     assert "--select" not in cause_rerun(document, cause)
-    assert "run alone, it passes" in cause.smallest.warnings[-1]
+    assert "run alone, it passes" in rerun_note(cause)
 
 
 def test_a_failure_that_needs_no_other_call_is_repeated_alone(run_feature: Callable[..., dict[str, Any]]) -> None:
@@ -47,3 +49,12 @@ def test_a_failure_that_needs_no_other_call_is_repeated_alone(run_feature: Calla
     (cause,) = document.causes
     assert cause.smallest is not None and cause.smallest.alone is None
     assert cause_rerun(document, cause).endswith(f"--select {cause.smallest.id}")
+
+
+def test_a_finding_on_another_requirement_is_repeated_alone() -> None:
+    document = run(Options("mutant:MUT-LF-013", specs=("local_files",), reruns=True)).document
+    cause = document.causes[0]
+    assert cause.smallest is not None and not cause.smallest.id.startswith(cause.requirement.id)
+    assert cause.smallest.alone is None
+    again = run(Options("mutant:MUT-LF-013", select=(cause.smallest.id,))).document.causes[0]
+    assert (again.requirement.id, again.requirement.verdict) == (cause.requirement.id, "FAIL")

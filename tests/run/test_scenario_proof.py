@@ -11,6 +11,7 @@ from treeproof.run.scenario_proof import with_proven_scenario
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.spec import find_pack, load_pack, parse_feature
+from treeproof.spec.gherkin import parse_feature_text
 from treeproof.verdict.finding import CallJudgement
 
 PACK = load_pack(find_pack("ls"))
@@ -38,7 +39,9 @@ def test_a_scenario_is_kept_if_only_the_candidate_fails(
 ) -> None:
     if is_wrong:
         lose_entries(session, monkeypatch)
-    record = run_scenario(session, CASE)
+    feature = "Feature: a\n  Scenario: a\n" + "".join(f"    {line}\n" for line in LISTED.splitlines())
+    steps = parse_feature_text(CASE.file, feature).scenarios[0].steps
+    record = run_scenario(session, replace(CASE, steps=steps))
     evidence = replace(record.evidence, scenario=text)
     given = replace(record, evidence=evidence, calls=(CallJudgement(1, evidence=evidence),))
     found = with_proven_scenario(session, CASE, given)

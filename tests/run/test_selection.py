@@ -75,7 +75,7 @@ def test_a_tag_and_the_name_of_a_feature_file(packs: Sequence[SelectedPack]) -> 
         ("@sandbx", "no scenario has this tag, and no feature file has this name; did you mean @sandbox?"),
         ("LD-*-nothing", "no requirement, scenario or specification has this id"),
         ("@", "no scenario has this tag"),
-        ("LD-LST-05-01,LD-VAL-01-01", "separate the ids with blanks: --select LD-LST-05-01 LD-VAL-01-01"),
+        ("LD-LST-05-01,LD-VAL-01-01", "separate the ids with blanks, without commas: LD-LST-05-01 LD-VAL-01-01"),
     ],
 )
 def test_an_unknown_word_gets_a_remedy(packs: Sequence[SelectedPack], word: str, message: str) -> None:

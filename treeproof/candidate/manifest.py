@@ -87,7 +87,7 @@ class Target:
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
     profile: str | None = None
-    documents: tuple[Path, ...] = ()
+    documents: Mapping[str, Path] = field(default_factory=dict)
     ignored_output: re.Pattern[str] | None = None
     is_unclaimed: bool = False
     planted: "PlantedEntry | None" = None
@@ -243,7 +243,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         specs=specs,
         start=values.get("start"),
         profile=values.get("profile"),
-        documents=tuple(folder / one for one in file.tables.get("documents", {}).values()),
+        documents={name: folder / one for name, one in file.tables.get("documents", {}).items()},
         jobs=None if "jobs" not in values else int(values["jobs"]),
         capabilities=None if names is None else frozenset(names),
         tools={name: parse_tool(file, name, value) for name, value in file.tables.get("tools", {}).items()},

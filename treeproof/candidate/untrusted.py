@@ -4,12 +4,14 @@ Contains only limits and escapes. Call results are never altered.
 """
 
 import io
+import re
 from typing import Any
 
 from treeproof.candidate.fault_headline import find_headline
 
 MAX_LINE_CHARACTERS = 400
 
+_LIKE_ESCAPE = re.compile(r"\\(?=x[0-9a-f]{2}|u[0-9a-f]{4}|u\{)")
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -54,13 +56,13 @@ class TailBuffer(io.RawIOBase):
 def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str:
     """Return the text on one line: at most about ``limit`` characters, everything unprintable escaped.
 
-    A byte that is not UTF-8 and a character of ASCII become ``\\xNN``, a surrogate ``\\uNNNN``, others ``\\u{N}``. The
-    omitted part is counted.
+    A byte that is not UTF-8 and a character of ASCII become ``\\xNN``, a surrogate ``\\uNNNN``, others ``\\u{N}``; a
+    backslash that begins such a text is doubled. The omitted part is counted.
     """
     left_out = len(text) - limit
     head = text[:limit] if left_out > 0 else text
     characters = head.decode("utf-8", "surrogateescape") if isinstance(head, bytes) else head
-    characters = escape_unprintable(characters)
+    characters = escape_unprintable(_LIKE_ESCAPE.sub(r"\\\\", characters))
     if left_out > 0:
         unit = "bytes" if isinstance(text, bytes) else "characters"
         return f"{characters}… ({left_out} more {unit})"

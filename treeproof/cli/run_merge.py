@@ -150,6 +150,8 @@ def merge(args: argparse.Namespace) -> int:
     found = group_runs(given)
     for note in notes:
         print_line(note)
+    if len(found) > 1 and args.document:
+        raise UsageError("merge: --document is for the report of one run; leave it out to compare several candidates")
     if len(found) > 1:
         pages = [one[0].file.with_suffix(".html") for one in found]
         return _write_matrix([merge_shards(one, find) for one in found], pages, args.report)

@@ -184,7 +184,8 @@ class ConsoleWriter:
         """Return at most ``rows`` lines and ``characters`` of ``text``, with a note of the rest."""
         lines = shortened(text, characters).split("\n")
         if len(lines) > rows:
-            lines = [*lines[:rows], f"… ({len(lines) - rows} more lines)"]
+            rest = len(lines) - rows
+            lines = [*lines[:rows], f"… ({rest} more line{'s' * (rest > 1)})"]
         return self.text("\n".join(lines), style, lines=True)
 
     def comma_separated(self, words: Iterable[str], style: str = "") -> Text:

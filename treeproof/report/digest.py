@@ -47,6 +47,9 @@ def run_command(run: RunDocument) -> str:
     return shell_command(["treeproof", "run", *run.target, *selected])
 
 
+PASSES_ALONE = "run alone, it passes: other calls or answers of the run make the difference"
+
+
 def rerun_command(run: RunDocument, *ids: str) -> str:
     """Return the shell command that runs ``ids`` again with the same options.
 
@@ -215,13 +218,13 @@ def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
     ``causes`` are those of the run that decide. Numbers that are 0 are left out.
     """
     failed = [one for spec in run.specs for one in spec.requirements if one.fails(run.profile)]
-    lost = sum(one.is_lost for spec in run.specs for one in spec.requirements)
+    lost = sum(one.is_lost and one.decides(run.profile) for spec in run.specs for one in spec.requirements)
     # A scenario with several findings belongs to the cause of each, and counts once.
     scenarios = {(cause.spec.name, scenario.id): scenario.outcome for cause in causes for scenario in cause.scenarios}
     outcomes = Counter(scenarios.values())
     counts = [failing_count_text(failed, run.profile)] if failed else []
     if count := outcomes[Outcome.FAILED]:
-        counts.append(f"in {pluralize(count, 'scenario')}")
+        counts.append(f"met in {pluralize(count, 'scenario')}")
     if count := outcomes[Outcome.FAULT]:
         requirements = [pluralize(lost, "requirement")] if lost else []
         counts.append(f"{' and '.join([*requirements, pluralize(count, 'scenario')])} without a verdict")
@@ -262,6 +265,11 @@ def cause_facts(run: RunDocument, cause: Cause) -> list[str]:
 def cause_rerun(run: RunDocument, cause: Cause) -> str:
     """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed."""
     return rerun_command(run, (cause.smallest or cause.requirement).id)
+
+
+def rerun_note(cause: Cause) -> str:
+    """Return why the command of a cause repeats the whole run; empty if it runs the smallest case alone."""
+    return PASSES_ALONE if cause.smallest is not None and cause.smallest.alone is not None else ""
 
 
 def related_lines(cause: Cause, max_ids: int) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ from treeproof.report.digest import (
     observed_interpretations,
     pluralize,
     related_lines,
+    rerun_note,
     result_counts,
     selected_requirements,
     split_causes,
@@ -208,8 +209,8 @@ def _details(run: RunDocument, cause: Cause) -> Iterator[str]:
     if smallest is not None:
         yield f"scenario {code_span(smallest.id)}: {prose(smallest.title, limit=200)}"
         for member in evidence_members(smallest.evidence):
-            if member.label in _SHOWN:
+            if member.label in _SHOWN or (member.label == "step" and smallest.evidence.expects_condition):
                 yield f"{member.label}: {code_span(member.text, limit=_MAX_LINE)}"
     for label, ids in related_lines(cause, _MAX_RELATED_IDS):
         yield f"{label}: {prose(ids)}"
-    yield f"re-run: {code_span(cause_rerun(run, cause))}"
+    yield ", ".join(filter(None, [f"re-run: {code_span(cause_rerun(run, cause))}", rerun_note(cause)]))

@@ -336,6 +336,7 @@ def _judge_spec(
         records,
         platform=platform,
         selected=_selected_scenarios(pack, expected, select) if select else None,
+        named=select or (),
         expected=expected,
         profile=profile,
         unfinished=unfinished,

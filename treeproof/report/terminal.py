@@ -48,7 +48,7 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 __all__ = ["RunProgress", "print_run", "render"]
 
 _MAX_ROWS, _MAX_NARROW_ROWS = 40, 60  # of the terminal
-_MAX_CAUSES, _MAX_ROWS_OF_CASE = 5, 20
+_MIN_CAUSES, _MAX_CAUSES, _MAX_ROWS_OF_CASE = 3, 5, 20
 _MAX_SPECS, _MAX_REASONS = 6, 5
 _MAX_IDS = 12  # ids in a line
 _MAX_DESCRIBED = 3
@@ -96,7 +96,7 @@ def _print_gravest(writer: ConsoleWriter, run: RunDocument, causes: Sequence[Cau
     heading = [*writer.lines_of(partial(_print_causes_heading, writer, run, causes)), Text()]
     left -= writer.count_rows(heading)
     others, least = list[Text](), min(_MAX_ROWS_OF_CASE, count_least_rows(writer, run, causes[0]))
-    for count in range(min(_MAX_CAUSES, len(causes)), 0, -1):
+    for count in range(min(_MAX_CAUSES, len(causes)), min(_MIN_CAUSES, len(causes)) - 1, -1):
         others = writer.lines_of(partial(_print_others, writer, run, causes[1:count], len(causes) - count))
         if left - writer.count_rows(others) >= least:
             break

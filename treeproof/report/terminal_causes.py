@@ -16,6 +16,7 @@ from treeproof.report.digest import (
     failed_requirements,
     pluralize,
     related_lines,
+    rerun_note,
 )
 from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
@@ -68,15 +69,14 @@ def _rerun_lines(
     run: RunDocument,
     cause: Cause,
     write: Callable[[str], object],
-    *,
-    max_rows: int = _MAX_COMMAND_ROWS,
 ) -> list[Text]:
     """Return the lines of ``write`` for the command that repeats a cause, or for its end if it is very long."""
-    lines = writer.lines_of(partial(write, cause_rerun(run, cause)))
-    if not max_rows or writer.count_rows(lines) <= max_rows:
-        return lines
-    end = f"the command of this run, with --select {(cause.smallest or cause.requirement).id}"
-    return writer.lines_of(partial(write, writer.clipped(end, width=writer.width - 16).plain))
+    lines, note = writer.lines_of(partial(write, cause_rerun(run, cause))), rerun_note(cause)
+    if writer.count_rows(lines) > _MAX_COMMAND_ROWS:
+        end = "" if note else f", with --select {(cause.smallest or cause.requirement).id}"
+        text = writer.clipped(f"the command of this run{end}", width=writer.width - 16).plain
+        lines = writer.lines_of(partial(write, text))
+    return [*lines, writer.text(f"     {note}", "dim")] if note else lines
 
 
 def print_cause_in_short(writer: ConsoleWriter, run: RunDocument, cause: Cause) -> None:

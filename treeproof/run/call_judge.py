@@ -213,11 +213,10 @@ def _first_root(call: Call) -> bytes:
     return os.fsencode(roots[0]) if isinstance(roots, list) and roots and isinstance(roots[0], str) else b""
 
 
-def changed_tree(requirement: Requirement, changes: Sequence[str], number: int) -> CallJudgement:
+def changed_tree(requirement: Requirement, changes: Sequence[str], number: int, *, is_lost: bool) -> CallJudgement:
     """Return the judgement of a call that has changed the tree, although its tool may not."""
     got = "\n".join(changes[:20])
     message = describe_changes(changes)
-    is_lost = any(change.endswith(": vanished") or "content " in change or "size " in change for change in changes)
     finding = Finding(requirement.id, message, "no change", got, kind=CHANGED_TREE, harm="data" if is_lost else None)
     return CallJudgement(number, alternatives=(Alternative({}, (finding,)),))
 

@@ -1,4 +1,8 @@
-"""The commit of a candidate: that of the work tree in which its manifest is tracked. Runs no hook of the repository."""
+"""The commit of a candidate: that of the work tree in which its manifest is tracked.
+
+Whether the files differ from it is not asked: every command of git that compares them runs the filters of the
+repository, which is as little trusted as the candidate.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +14,14 @@ _WITHOUT_PROGRAMS = ("--no-optional-locks", "-c", "core.fsmonitor=false", "-c", 
 _MAX_SECONDS = 5
 
 
-def candidate_commit(manifest: Path | None) -> tuple[str | None, bool]:
-    """Return the commit, and whether tracked files in the folder of the manifest differ from it.
+def candidate_commit(manifest: Path | None) -> str | None:
+    """Return the commit.
 
     None without a manifest, without git, and where the commit lacks the manifest: it is that of another project.
     """
     if manifest is None or _git(manifest, "rev-parse", "--verify", f"HEAD:./{manifest.name}") is None:
-        return None, False
-    commit = _git(manifest, "rev-parse", "--verify", "HEAD^{commit}")
-    changes = _git(manifest, "status", "--porcelain", "--untracked-files=no", "--", ".")
-    return commit or None, bool(commit) and changes != ""
+        return None
+    return _git(manifest, "rev-parse", "--verify", "HEAD^{commit}") or None
 
 
 def _git(manifest: Path, *arguments: str) -> str | None:

@@ -69,7 +69,7 @@ def conclude_run(
     if options.chosen_profile is Profile.BEHAVIOUR:
         judged = [_joined(judged)]
         results.evidence = {CONTRACT: {call: why for shown in results.evidence.values() for call, why in shown.items()}}
-    judgements = [_judge_pack(part, records, options.chosen_profile, results) for part, records in judged]
+    judgements = [_judge_pack(part, records, options.chosen_profile, results, selection) for part, records in judged]
     applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=began.date.date())
     conclusion, reason = conclude(
         applied.judgements,
@@ -109,7 +109,11 @@ def _joined(
 
 
 def _judge_pack(
-    part: SelectedPack, records: Sequence[ScenarioRecord], profile: Profile, results: RunResults
+    part: SelectedPack,
+    records: Sequence[ScenarioRecord],
+    profile: Profile,
+    results: RunResults,
+    selection: Sequence[str],
 ) -> PackJudgement:
     """Judge one pack; missing records are no completeness error if the run was interrupted or never started."""
     return judge(
@@ -117,6 +121,7 @@ def _judge_pack(
         records,
         platform=platform_name(),
         selected=part.selected_ids,
+        named=selection,
         expected=part.requirement_by_scenario,
         profile=profile,
         unfinished=NOT_STARTED if results.fault is not None else INTERRUPTED if results.interrupted else None,
@@ -140,13 +145,11 @@ def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunRe
 def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> CandidateFacts:
     """Return the facts about the candidate: those of the first one, with the capabilities of all."""
     hello = hellos[0] if hellos else None
-    commit, is_dirty = candidate_commit(target.manifest)
     return CandidateFacts(
         name=hello.name if hello else target.display_name,
         version=hello.version if hello else "",
         language=hello.language if hello else "",
         adapter=target.kind,
         capabilities=tuple(sorted({name for hello in hellos for name in hello.capabilities})),
-        commit=commit,
-        dirty=is_dirty,
+        commit=candidate_commit(target.manifest),
     )

@@ -64,7 +64,8 @@ class Options:
     typed (`treeproof.run.selection`). ``examples`` is the number of random cases per property [each property's own].
     ``jobs`` is the number of parallel processes; None: chosen from the CPU count, at most two unless the target is the
     reference. ``isolate``: confine the candidate. ``mutant``: the id of one to plant into the candidate. ``reruns``:
-    try the commands by which a report repeats its first cases. ``documents``: those that reports quote.
+    try the commands by which a report repeats its first cases. ``documents``: those that reports quote; None: those
+    that are in use.
     """
 
     target: str
@@ -80,7 +81,7 @@ class Options:
     isolate: bool = False
     mutant: str | None = None
     reruns: bool = False
-    documents: tuple[Path, ...] = ()
+    documents: tuple[Path, ...] | None = ()
 
     @property
     def chosen_profile(self) -> Profile:

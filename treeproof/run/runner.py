@@ -9,7 +9,7 @@ from pathlib import Path
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.candidate.orphans import OrphanReaper
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, suggest
 from treeproof.run.claims import packs_claimed
 from treeproof.run.conclusion import Clock, Run, conclude_run
 from treeproof.run.connected_candidate import open_environment
@@ -29,7 +29,7 @@ from treeproof.run.plan import (
 )
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
-from treeproof.spec.packs import default_specs
+from treeproof.spec.packs import default_specs, load_packs
 from treeproof.spec.quotations import use_documents
 from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, baseline
@@ -75,7 +75,9 @@ def run(
         command = options.command
     packs = plan_run(options)
     options = with_exact_selection(options)
-    use_documents([*options.documents, *(target.documents if target else ())], [one.pack for one in packs])
+    if options.documents is not None:
+        named = _named_documents(target) if target is not None else ()
+        use_documents(options.documents, [one.pack for one in packs], named)
     baseline_entries = _read_baseline(options.baseline, packs)
     plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
     if options.isolate:
@@ -107,26 +109,27 @@ def run(
     return with_tried_reruns(result, options, interrupts) if options.reruns and result.document.is_whole else result
 
 
-PASSES_ALONE = "run alone, it passes: the candidate keeps something between calls; repeat the whole run"
-MAX_RERUNS = 3
-"""The number of causes whose command is tried: the ones that every report shows."""
+MAX_RERUNS = 5
+"""The number of causes whose command is tried: the ones that the terminal shows."""
 
 
 def with_tried_reruns(result: Run, options: Options, interrupts: Interrupts | None) -> Run:
     """Return the result; a smallest case that does not fail alone, in a new process, has the outcome that it has then.
 
-    A candidate that keeps something between calls fails only after those that have changed it.
+    A candidate that keeps something between calls fails only after those that have changed it. An answer that another
+    reading permits fails only beside the answers that follow the first one.
     """
-    alone: dict[str, Outcome] = {}
+    alone: dict[tuple[str, str], Outcome] = {}
     for cause in result.document.causes[:MAX_RERUNS]:
         case = cause.smallest
-        if case is None or cause.is_fault or case.evidence.difference_kind == NO_RETURN:
+        if case is None or case.evidence.code == "candidate_timeout" or case.evidence.difference_kind == NO_RETURN:
             continue  # a hang takes its time again
-        again = replace(options, select=(case.id,), jobs=1, baseline=None, reruns=False)
+        again = replace(options, select=(case.id,), jobs=1, baseline=None, reruns=False, documents=None)
         repeated = run(again, interrupts=interrupts)
         found = [one for spec in repeated.document.specs for one in spec.scenarios if one.id == case.id]
-        if found and found[0].outcome is Outcome.PASSED:
-            alone[case.id] = found[0].outcome
+        is_repeated = any(one.requirement.id == cause.requirement.id for one in repeated.document.causes)
+        if found and found[0].outcome is Outcome.PASSED and not is_repeated:
+            alone[cause.spec.name, case.id] = found[0].outcome
     if not alone:
         return result
     document = result.document
@@ -134,13 +137,24 @@ def with_tried_reruns(result: Run, options: Options, interrupts: Interrupts | No
         replace(
             spec,
             scenarios=tuple(
-                replace(one, alone=alone[one.id], warnings=(*one.warnings, PASSES_ALONE)) if one.id in alone else one
+                replace(one, alone=alone[spec.name, one.id]) if (spec.name, one.id) in alone else one
                 for one in spec.scenarios
             ),
         )
         for spec in document.specs
     )
     return replace(result, document=replace(document, specs=specs))
+
+
+def _named_documents(target: Target) -> Sequence[Path]:
+    """Return the documents that a manifest names. Raises UsageError for one of an unknown specification."""
+    names = [pack.name for pack in load_packs(target.specs)] if target.documents else []
+    for name in target.documents:
+        if name not in names:
+            raise UsageError(
+                f"{target.manifest}: documents.{name}: there is no such specification; {suggest(name, names)}"
+            )
+    return tuple(target.documents.values())
 
 
 def _resolve(options: Options) -> Target | None:

@@ -1,27 +1,37 @@
 """Whether a generated scenario shows the difference that it was made from.
 
 A property reduces a case to a small one, and writes it as steps. They leave out what a step cannot say, so the steps
-are run: they have to fail with the candidate, and to pass with the reference.
+are run: they have to show the same difference with the candidate, in a process that has had no other call, and to pass
+with the reference.
 """
 
 from __future__ import annotations
 
+import copy
 import textwrap
+import time
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from dataclasses import replace
 
-from treeproof.candidate import CandidateFault, connect
+from treeproof.candidate import CandidateFault, ProcessOptions, connect
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.run.targets import resolve_target
 from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
-from treeproof.verdict import Evidence, Outcome, ScenarioRecord
+from treeproof.verdict import Evidence, NotVerified, Outcome, ScenarioRecord
+
+MAX_SECONDS = 20.0
+"""The time for the new processes of a session; what is not tried by then is not shown."""
 
 
 def with_proven_scenario(session: Session, case: ScenarioCase, record: ScenarioRecord) -> ScenarioRecord:
     """Return the record without the generated scenarios that do not show the violation of its requirement."""
-    texts = {one.scenario for one in (record.evidence, *(call.evidence for call in record.calls))} - {None, ""}
-    wrong = {text for text in texts if not _is_proven(session, case, str(text))}
+    shown = [record.evidence, *(call.evidence for call in record.calls)]
+    kinds = {one.difference_kind for one in (*shown, *_possible_evidence(record))} - {""}
+    texts = {one.scenario for one in shown} - {None, ""}
+    wrong = {text for text in texts if not _is_proven(session, case, str(text), kinds)}
     if not wrong:
         return record
 
@@ -32,34 +42,58 @@ def with_proven_scenario(session: Session, case: ScenarioCase, record: ScenarioR
     return replace(record, evidence=proven(record.evidence), calls=calls)
 
 
-def _is_proven(session: Session, case: ScenarioCase, text: str) -> bool:
+def _is_proven(session: Session, case: ScenarioCase, text: str, kinds: Set[str]) -> bool:
     feature = f"Feature: generated\n  Scenario: generated\n{textwrap.indent(text, '    ')}\n"
     parsed = parse_feature_text(case.file, feature).scenarios
     generated = replace(case, steps=parsed[0].steps)
-    if not _shows_violation(run_scenario(session, generated)):
+    means = session.shared(_Means)
+    if not _shows_violation(run_scenario(session, generated), kinds) or means.seconds <= 0:
         return False
-    reference = session.shared(_Reference).session
-    return reference is None or run_scenario(reference, generated).outcome is Outcome.PASSED
+    began = time.monotonic()
+    with _new_process(session) as fresh:
+        is_shown = _shows_violation(run_scenario(fresh, generated), kinds)
+    means.seconds -= time.monotonic() - began
+    reference = means.session
+    return is_shown and (reference is None or run_scenario(reference, generated).outcome is Outcome.PASSED)
 
 
-def _shows_violation(record: ScenarioRecord) -> bool:
-    """Return whether a line fails, or the model names the requirement in each outcome that is possible."""
-    by_model = (
-        call.alternatives
-        and all(
-            any(record.requirement in finding.possible_requirements for finding in one.findings)
-            for one in call.alternatives
-        )
-        for call in record.calls
-    )
-    return record.outcome is Outcome.FAILED or any(by_model)
+@contextmanager
+def _new_process(session: Session) -> Iterator[Session]:
+    """Give a session in which the candidate has had no call; the same one if the candidate cannot be started again."""
+    try:
+        adapter = session.spawn(ProcessOptions())
+    except (CandidateFault, NotVerified):
+        yield session
+        return
+    fresh = copy.copy(session)
+    fresh.candidate = copy.copy(session.candidate)
+    fresh.candidate.adapter = adapter
+    try:
+        yield fresh
+    finally:
+        adapter.close()
 
 
-class _Reference:
-    """The session of the reference, which is started when it is needed first; None if there is none that starts."""
+def _possible_evidence(record: ScenarioRecord) -> Iterator[Evidence]:
+    """Yield the difference of each finding on the requirement of a record."""
+    for call in record.calls:
+        for finding in (finding for one in call.alternatives for finding in one.findings):
+            if record.requirement in finding.possible_requirements:
+                yield finding.evidence()
+
+
+def _shows_violation(record: ScenarioRecord, kinds: Set[str]) -> bool:
+    """Return whether a line or a finding on the requirement shows a difference of one of these kinds."""
+    failed = [record.evidence] if record.outcome is Outcome.FAILED else []
+    return any(one.difference_kind in kinds for one in (*failed, *_possible_evidence(record)))
+
+
+class _Means:
+    """What proofs share: the time, and the session of the reference; None if there is none that starts."""
 
     def __init__(self, session: Session) -> None:
         pack = session.pack
+        self.seconds = MAX_SECONDS
         self.session: Session | None = None
         self._candidate: ConnectedCandidate | None = None
         if not pack.reference:

@@ -20,6 +20,7 @@ from treeproof.tree import (
     diff_snapshots,
     failure_args,
     fault_args,
+    loses_content,
     tree_diff,
 )
 from treeproof.verdict import Mismatch, NotVerified
@@ -129,10 +130,15 @@ class EffectRecorder:
         self._baseline = None
         self.changed_by_suite = True
 
-    def take_changes(self) -> list[str]:
-        """Return the changes since the state was read, and read it again."""
+    def take_changes(self) -> tuple[list[str], bool]:
+        """Return the changes since the state was read and whether content is lost, and read it again."""
         before, self._baseline = self._baseline, self._state()
-        return _changes(before, self._baseline)
+        is_lost = (
+            isinstance(before, Snapshot)
+            and isinstance(self._baseline, Snapshot)
+            and loses_content(before, self._baseline)
+        )
+        return _changes(before, self._baseline), is_lost
 
     def changes(self) -> list[str]:
         """Return the changes since the state was read in the tree or beside it, as texts."""

@@ -129,7 +129,8 @@ def _unknown_message(packs: Sequence[SelectedPack], wanted: str) -> str:
         hint = f"did you mean @{near}?" if near else "write a tag of a scenario, or the name of a feature file"
         return f"--select {wanted}: no scenario has this tag, and no feature file has this name; {hint}"
     if "," in wanted:
-        return f"--select {wanted}: separate the ids with blanks: --select {' '.join(wanted.replace(',', ' ').split())}"
+        ids = " ".join(wanted.replace(",", " ").split())
+        return f"--select {wanted}: separate the ids with blanks, without commas: {ids}"
     known = {id for part in packs for id in _known_ids(part)}
     known |= {entry.id for part in packs for entry in part.pack.interpretations}
     near = closest_match(wanted.upper(), sorted(known))

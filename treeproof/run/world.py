@@ -179,10 +179,11 @@ class World:
             if self.log.unanswered_call is None and not self.evidence.warnings and (found := self.effects.changes()):
                 self.evidence.warn(describe_changes(found))
             return
-        changes = self.effects.take_changes()
+        changes, is_lost = self.effects.take_changes()
         if changes:
             self._has_changed_tree = True
-            self._keep(changed_tree(pack.requirement(pack.unchanged), changes, len(self.log.calls)))
+            rule = pack.requirement(pack.unchanged)
+            self._keep(changed_tree(rule, changes, len(self.log.calls), is_lost=is_lost))
 
     def _keep(self, judgement: CallJudgement) -> None:
         """Keep a judgement; a wrong answer has the evidence that shows its call alone."""

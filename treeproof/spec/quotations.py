@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from treeproof.spec.source_document import DocumentSentence, read_sentences
 class Quotation:
     """The place of a sentence: its heading, and its number below that, from 1.
 
-    `text`, `file` and `line` are empty, and 0, without the document.
+    `text`, `file` and `line` are empty, and 0, without the document. `lacking` is a version of it without the sentence.
     """
 
     heading: str
@@ -30,11 +30,14 @@ class Quotation:
     text: str = ""
     file: str = ""
     line: int = 0
+    lacking: str = ""
 
     @property
     def place(self) -> str:
         """The place in words."""
         below = f"sentence {self.number} below “{self.heading}”" if self.heading else f"sentence {self.number}"
+        if self.lacking:
+            return f"{below}, which {self.lacking} does not have: it is another version"
         return f"{self.file}:{self.line}, {below}" if self.file else below
 
     @property
@@ -60,18 +63,20 @@ _read: dict[tuple[str, str], _Places] = {}
 """The places of the sentences of packs, by name and version."""
 
 
-def use_documents(documents: Sequence[Path], packs: Sequence[Pack]) -> None:
+def use_documents(documents: Sequence[Path], packs: Sequence[Pack], further: Sequence[Path] = ()) -> None:
     """Quote what these packs restate from the files, or from the document beside a `spec.toml`; for the whole process.
 
-    Raises UsageError for a file that cannot be read, and for one that none of the packs restates.
+    Raises UsageError for a file that cannot be read, and for one of the ``documents`` that none of the packs restates;
+    the ``further`` ones are of specifications that a run may leave out.
     """
-    _documents[:] = documents
+    _documents[:] = [*documents, *further]
     _packs[:] = packs
     _read.clear()
     for document in documents:
         if not any(_shared(pack, document) for pack in packs):
-            names = ", ".join(pack.name for pack in packs)
-            raise UsageError(f"{document}: has no sentence that {names} restates; name the `source` of one of them")
+            names = ", ".join(f"{pack.source} ({pack.name})" for pack in packs if pack.source)
+            why = f"write the path of {names}" if names else "the specifications of these reports are not installed"
+            raise UsageError(f"{document}: has no sentence that a specification restates; {why}")
 
 
 def quotations_of(spec: str, version: str, id: str) -> list[Quotation]:
@@ -101,9 +106,12 @@ def _places(pack: Pack) -> _Places:
         counts[one.headings] += 1
         return Quotation(one.headings[-1] if one.headings else "", counts[one.headings], *quoted)
 
-    if _shared(pack, document):
-        return {one.hash: place(one, one.text, str(document), one.line) for one in read_sentences(document)}
-    return {one.hash: place(one) for one in read_lock(pack) or ()}
+    there = read_sentences(document) if _shared(pack, document) else ()
+    found = {one.hash: place(one, one.text, str(document), one.line) for one in there}
+    counts.clear()
+    lacking = document.name if found else ""
+    locked = {one.hash: replace(place(one), lacking=lacking) for one in read_lock(pack) or ()}
+    return {**locked, **found}
 
 
 def _shared(pack: Pack, document: Path) -> frozenset[str]:

@@ -10,7 +10,7 @@ from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
 from treeproof.tree.notation import parse_tree, render_tree
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree, by_path, is_utf8
-from treeproof.tree.snapshot import Snapshot, diff_snapshots, take_snapshot
+from treeproof.tree.snapshot import Snapshot, diff_snapshots, loses_content, take_snapshot
 from treeproof.tree.strace_faults import (
     CONTENT_CALLS,
     RENAME_CALLS,
@@ -73,6 +73,7 @@ __all__ = [
     "check_sandbox_of",
     "parent_without_links",
     "is_utf8",
+    "loses_content",
     "nest",
     "build_tree",
     "delay_args",

@@ -80,6 +80,15 @@ def diff_snapshots(before: Snapshot, after: Snapshot) -> list[str]:
     return lines
 
 
+def loses_content(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether the content of a file, or the target of a link, is nowhere any more."""
+
+    def contents(one: Snapshot) -> set[bytes | None]:
+        return {value for state in one.entries.values() for value in (state.content, state.target)} - {None}
+
+    return after.is_complete and not contents(before) <= contents(after)
+
+
 def _format_change(path: bytes, old: EntryState | None, new: EntryState | None) -> str:
     half = _MAX_PATH_BYTES // 2
     where = (

@@ -102,11 +102,6 @@ class Cause:
         """True if the document is silent, so that it decides nothing."""
         return self.severity is Severity.BEYOND
 
-    @property
-    def is_harmful(self) -> bool:
-        """True if data is lost or leaked, or the candidate escapes."""
-        return self.severity in _HARMFUL
-
     def decides(self, profile: Profile) -> bool:
         """Return whether it counts for the conclusion; otherwise it is only a warning."""
         if self.known or self.is_beyond_document:
@@ -151,7 +146,7 @@ def find_causes(specs: Sequence[SpecResult], profile: Profile) -> list[Cause]:
     """
 
     def rank(cause: Cause) -> tuple[bool, int, bool, int, int]:
-        is_other = cause.is_harmful and cause.requirement.harm is None
+        is_other = cause.severity in _HARMFUL and cause.requirement.harm is None
         is_warning = not cause.decides(profile)
         return is_warning, _ORDER[cause.severity], is_other, -len(cause.scenarios), -len(cause.blocked)
 

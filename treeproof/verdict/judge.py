@@ -97,6 +97,7 @@ def judge(
     *,
     platform: str,
     selected: frozenset[str] | None,
+    named: Sequence[str] = (),
     expected: Mapping[str, str],
     profile: Profile = Profile.DEFAULT,
     unfinished: NotVerified | None = None,
@@ -105,13 +106,15 @@ def judge(
     """Judge every requirement of ``pack``.
 
     ``expected`` maps every scenario id in the pack's features to its requirement; ``selected`` holds the ids of the
-    selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
-    run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that demands more
-    than its requirement (basis ``prudent``) does not decide, except under the strict profile. Different readings of one
-    interpretation fail the requirement of determinism if the interpretation affects it.
+    selection (None: all), ``named`` what the user has selected. A selected scenario without a record is NOT VERIFIED:
+    for the reason ``unfinished`` if the run was interrupted or the candidate did not start, otherwise as a completeness
+    error. A scenario that demands more than its requirement (basis ``prudent``) does not decide, except under the
+    strict profile. Different readings of one interpretation fail the requirement of determinism if the interpretation
+    affects it.
 
-    A requirement also fails by a finding of any scenario, and passes only if the run has shown content: ``evidence``
-    maps each call for it to "", or to the reason why it did not.
+    A requirement also fails by a finding of any scenario; one that the selection leaves out, of a scenario that
+    ``named`` contains. It passes only if the run has shown content: ``evidence`` maps each call for it to "", or to the
+    reason why it did not.
     """
 
     def decides(level: str, basis: Basis) -> bool:
@@ -146,7 +149,7 @@ def judge(
             chosen,
             by_requirement.get(requirement.id, []),
             platform,
-            selected is not None,
+            selected is not None and blamed.get(requirement.id, {}).keys().isdisjoint(named),
             inconsistency if requirement.id == pack.determinism else None,
             unfinished,
             blamed=blamed.get(requirement.id, {}),
@@ -229,7 +232,7 @@ def _judge_one(
     chosen: tuple[str, ...],
     records: list[ScenarioRecord],
     platform: str,
-    has_selection: bool,
+    is_left_out: bool,
     inconsistency: str | None,
     unfinished: NotVerified | None,
     *,
@@ -252,7 +255,7 @@ def _judge_one(
         return verdict(Verdict.EXCLUDED, requirement.excluded)
     if requirement.condition and requirement.condition.lower() != platform.lower():
         return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
-    if not chosen and has_selection:
+    if not chosen and is_left_out:
         return replace(verdict(Verdict.NOT_VERIFIED, "not selected", "not_selected"), selected=False)
     by_id = {record.id: record for record in records}
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
@@ -356,18 +359,14 @@ def conclude(
         )
     if contradictions:
         return wrong, contradictions[0]
-    broken = [
-        r
-        for j in judgements
-        for r in j.records
-        if r.outcome is Outcome.FAULT and not r.known and not _is_beyond_the_document(r, profile)
-    ]
+    faults = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT and not r.known]
+    broken = [r for r in faults if not _is_beyond_the_document(r, profile)]
     unknown_faults = [v for v in decisive if v.fault and not v.known]
     if broken or unknown_faults:
         first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
         lost = sum(v.is_lost for v in decisive)
         of = f" and {lost} requirement{'s' * (lost != 1)}" if lost else ""
-        count = f"{len(broken)} scenario{'s' * (len(broken) != 1)}"
+        count = f"{len(faults)} scenario{'s' * (len(faults) != 1)}"
         return Conclusion.FAULT, f"the verdict is withheld for {count}{of}: {first}"
     if interrupted:
         return Conclusion.INTERRUPTED, RUN_INTERRUPTED

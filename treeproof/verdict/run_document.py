@@ -31,17 +31,11 @@ class CandidateFacts(JsonObject):
     adapter: str
     capabilities: tuple[str, ...]
     commit: str | None = absent()
-    dirty: bool = absent(False)
 
     @property
     def label(self) -> str:
         """Name and version."""
         return " ".join(filter(None, (self.name, self.version)))
-
-    @property
-    def state(self) -> str:
-        """The beginning of the commit, and whether there are changes; empty without a commit."""
-        return f"{self.commit[:12]}{' with changes' if self.dirty else ''}" if self.commit else ""
 
 
 @dataclass(frozen=True)

@@ -135,11 +135,11 @@ def test_the_tree_before_a_call_with_side_effects_is_shown_once(mixed: Json) -> 
 
 def test_the_document_of_a_specification_and_the_commit_of_the_candidate_are_named(mixed: Json) -> None:
     mixed["specs"][0] |= {"title": "The <title>", "source": "paper_1.md", "sha256": "ab" * 32}
-    mixed["candidate"] |= {"commit": "12" * 20, "dirty": True}
+    mixed["candidate"] |= {"commit": "12" * 20}
     page = dump(RunDocument.from_json(mixed)).decode()
     assert 'The &lt;title&gt;</span>, list_directory 1.1, from <span class="untrusted">paper_1.md</span>' in page
     assert f'<code title="{"ab" * 32}">{"ab" * 6}</code>' in page
-    assert f'<code title="{"12" * 20}">{"12" * 6} with changes</code>' in page
+    assert f'<code title="{"12" * 20}">{"12" * 6}</code>' in page
 
 
 def test_the_catalogue_is_used_only_for_its_own_version(mixed: Json) -> None:

@@ -12,7 +12,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
-from treeproof.report.digest import abbreviate, cause_rerun, pluralize, unverified_by_cause, warnings_with_scenarios
+from treeproof.report.digest import (
+    abbreviate,
+    cause_rerun,
+    pluralize,
+    rerun_note,
+    unverified_by_cause,
+    warnings_with_scenarios,
+)
 from treeproof.report.escape import shortened, visible
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.run_document import RunDocument
@@ -80,7 +87,7 @@ def _cause_command(run: RunDocument, cause: Cause, place: str) -> str:
         lines.append(f"{pluralize(scenarios, 'scenario')} of {pluralize(requirements, 'requirement')}")
     if cause.blocked:
         lines.append(f"blocks {pluralize(len(cause.blocked), 'scenario')}")
-    lines.append(f"re-run: {cause_rerun(run, cause)}")
+    lines.append(", ".join(filter(None, [f"re-run: {cause_rerun(run, cause)}", rerun_note(cause)])))
     return _command(
         _kind(run, cause),
         "\n".join(shortened(line, 400) for line in lines),

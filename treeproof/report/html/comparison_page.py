@@ -113,6 +113,8 @@ def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors, is_ful
         own = [_cut(one) for one in members if one.label in _OF_ANSWER]
         if not own and is_full and change.why and label == "OLD":
             own = [EvidenceMember("message", change.why)]
+        if not own and is_full and scenario is not None and scenario.evidence.cause:  # of a fault
+            own = [EvidenceMember("message", shortened(scenario.evidence.cause, _MAX_MESSAGE))]
         sides.append((label, sign, own))
     return ChangeCard(
         anchors.assign(change.spec, change.now.id),

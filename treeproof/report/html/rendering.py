@@ -17,7 +17,7 @@ from urllib.parse import quote_plus
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from treeproof.report.digest import pluralize
+from treeproof.report.digest import PASSES_ALONE, pluralize
 from treeproof.report.escape import visible
 
 _CONTENT_SECURITY_POLICY = (
@@ -81,6 +81,7 @@ def _environment() -> Environment:
     environment.filters["prose"] = escape_prose
     environment.filters["filter_value"] = filter_value
     environment.globals["counted"] = pluralize
+    environment.globals["passes_alone"] = PASSES_ALONE
     return environment
 
 
