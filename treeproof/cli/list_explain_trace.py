@@ -141,21 +141,28 @@ def trace(args: argparse.Namespace) -> int:
     """Print a traceability table.
 
     It contains the scenarios, properties and mutants of each requirement. With --document, it also contains which
-    requirements are outdated or orphaned, and which sentences are uncovered.
+    requirements are outdated or orphaned, and which sentences are uncovered; as html, it is a page of the document
+    with the state of each sentence.
     """
     from pathlib import Path
 
+    from treeproof.report.document_page import document_as_html
     from treeproof.report.traceability_output import FORMATS, trace_rows
     from treeproof.spec.document_trace import trace_document
     from treeproof.spec.lint_document import pack_of_document
-    from treeproof.spec.mutants import mutants_violating
+    from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
     from treeproof.spec.packs import load_packs
 
     packs, document = load_packs(args.spec), None
     if args.document:
         packs = [pack_of_document(packs, Path(args.document))]
         document = trace_document(packs[0], Path(args.document))
-    text = FORMATS[args.format](list(trace_rows(packs, mutants_violating, document))).encode()
+    if args.format != "html":
+        text = FORMATS[args.format](list(trace_rows(packs, mutants_violating, document))).encode()
+    elif document is None:
+        raise UsageError("trace: a page is about a document; write --document FILE too")
+    else:
+        text = document_as_html(packs[0], document.document, mutants_violating, requirements_without_mutant(packs[0]))
     sys.stdout.flush()
     sys.stdout.buffer.write(text)  # UTF-8 in every locale
     return 0

@@ -197,7 +197,8 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     _add_documents(explain)
 
     trace = _add_command(commands, "trace", list_explain_trace.trace)
-    trace.add_argument("--format", choices=("md", "json"), default="md", help="set the format (default: md)")
+    formats, help = ("md", "json", "html"), "set the format; html is a page of the document (default: md)"
+    trace.add_argument("--format", choices=formats, default="md", help=help)
     _add_spec_option(trace)
     _add_path(trace, "--document", "FILE", "add the state of each requirement towards this Markdown document")
 

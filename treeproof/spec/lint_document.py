@@ -141,7 +141,7 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
     groups: dict[tuple[str, str, str], list[SentenceChange]] = {}
     for change in drift.changes:
         if change.old is not None and change.new is not None and change.kind in ("renamed", "moved"):
-            old, new = _differing_parts(change.old.headings, change.new.headings)
+            old, new = differing_parts(change.old.headings, change.new.headings)
             groups.setdefault((change.kind, " > ".join(old), " > ".join(new)), []).append(change)
     for (kind, before, now), changes in groups.items():
         requirements = list(dict.fromkeys(one for change in changes for one in drift.resting_on(change)))
@@ -167,7 +167,7 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
         yield _of(drift, requirements, "outdated", f"{owner}{problem}; {fix}")
 
 
-def _differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return both without the headings that they have in common at the beginning and at the end."""
     while old and new and old[0] == new[0]:
         old, new = old[1:], new[1:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
@@ -25,15 +26,18 @@ _CONTENT_SECURITY_POLICY = (
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
+_STRONG = re.compile(r"\*\*(\w[^*]*|`[^\s*`][^*`]*`)\*\*")
 
-def render(page: str, values: dict[str, Any], scripts: Iterable[str] = (), *, has_filter: bool = True) -> bytes:
+
+def render(page: str, values: dict[str, Any], further: Iterable[str] = (), *, has_filter: bool = True) -> bytes:
     """Return the page of the template ``page``.html.j2 with ``values``, the shared styles and scripts and its own.
 
-    ``scripts`` are further ones that its own script needs. Templates begin with ``{% extends "base.html.j2" %}``. A
+    ``further`` are scripts or styles that its own ones need. Templates begin with ``{% extends "base.html.j2" %}``. A
     page without a filter has no script of its own.
     """
+    styles, scripts = ([one for one in further if one.endswith(end)] for end in (".css", ".js"))
     own = ("filter.js", *scripts, f"{page}.js") if has_filter else ()
-    style = "".join(map(_read_resource, ("style.css", *["filter.css"] * has_filter, f"{page}.css")))
+    style = "".join(map(_read_resource, ("style.css", *["filter.css"] * has_filter, *styles, f"{page}.css")))
     script = "".join(map(_read_resource, ("page.js", *own)))
     policy = _CONTENT_SECURITY_POLICY.format(style=_hash(style), script=_hash(script))
     # Markup: trusted files without texts of a candidate.
@@ -62,6 +66,13 @@ def escape_prose(text: str) -> Markup:
     return Markup("").join(code.format(part) if odd % 2 else escape(part) for odd, part in enumerate(parts))
 
 
+def escape_marked(text: str) -> Markup:
+    """Return a sentence of a Markdown document escaped, with code, and with text in double asterisks as strong."""
+    strong = Markup("<strong>{}</strong>")
+    parts = enumerate(_STRONG.split(text))
+    return Markup("").join(strong.format(escape_prose(part)) if odd % 2 else escape_prose(part) for odd, part in parts)
+
+
 def filter_value(text: str) -> str:
     """Return ``text`` as the value of a filter in an address of the page, where `filter.js` reads it."""
     return quote_plus(visible(text))
@@ -79,6 +90,7 @@ def _environment() -> Environment:
     )
     environment.filters["lines"] = escape_lines
     environment.filters["prose"] = escape_prose
+    environment.filters["marked"] = escape_marked
     environment.filters["filter_value"] = filter_value
     environment.globals["counted"] = pluralize
     environment.globals["passes_alone"] = PASSES_ALONE
