@@ -11,14 +11,15 @@ from typing import Literal
 
 from treeproof import __version__
 from treeproof.report.book import make_book
-from treeproof.report.catalogue_lists import BASES, TREATMENTS
+from treeproof.report.catalogue_lists import TREATMENTS
+from treeproof.report.escape import shell_command
 from treeproof.report.signs import Sign
 from treeproof.report.traceability_output import KilledMutants
 from treeproof.spec import Pack, ScenarioCase
 from treeproof.spec.catalogue import Requirement
 from treeproof.spec.document_trace import REQUIREMENT, DocumentDrift, find_drift
 from treeproof.spec.gherkin import named_ids
-from treeproof.spec.lint_document import differing_parts
+from treeproof.spec.lint_document import differing_parts, renaming
 from treeproof.spec.sentence_changes import SentenceChange
 from treeproof.spec.source_document import place_below
 from treeproof.spec.traceability import TraceabilityIndex, build_traceability_index
@@ -35,7 +36,7 @@ STATES: Mapping[State, tuple[Sign, str]] = {
     ),
     "warned": (
         Sign("warned", "△", "advice"),
-        "scenarios verify it, but a failure is only a warning: it is a recommendation, or they demand more",
+        "scenarios verify it, but a failure is only a warning: it is a recommendation, or they demand more than it",
     ),
     "excluded": (Sign("excluded", "∅", "out"), "no scenario can verify it, for the reason beside it"),
     "verified": (Sign("verified", "✓", "pass"), "scenarios verify a requirement that rests on it"),
@@ -83,24 +84,15 @@ class OutlineSection:
             yield from ((section, section.all) for section in self.sections)
 
 
-@dataclass(frozen=True)
-class Tally:
-    """How many sentences have each state. `percent` of the `testable` ones are verified, rounded down."""
-
-    counts: Mapping[State, int]
-
-    @property
-    def testable(self) -> int:
-        return sum(count for state, count in self.counts.items() if state != "nothing")
-
-    @property
-    def percent(self) -> int | None:
-        return 100 * self.counts["verified"] // self.testable if self.testable else None
+def count_states(sentences: Sequence[OutlineSentence]) -> Mapping[State, int]:
+    """Return the number of sentences in each state, 0 for a state without any."""
+    return Counter(one.state for one in sentences)
 
 
-def tally(sentences: Sequence[OutlineSentence]) -> Tally:
-    """Return the numbers of sentences by state."""
-    return Tally(Counter(one.state for one in sentences))
+def percent(counts: Mapping[State, int]) -> int | None:
+    """Return how many percent of what can be tested is verified, rounded down; None if nothing can be tested."""
+    testable = sum(counts.values()) - counts["nothing"]
+    return 100 * counts["verified"] // testable if testable else None
 
 
 def make_outline(drift: DocumentDrift, index: TraceabilityIndex) -> OutlineSection:
@@ -157,9 +149,9 @@ def _difference(change: SentenceChange) -> Sequence[str]:
         return [f"gone; it was below “{change.old.headings[-1]}”" if change.old.headings else "gone"]
     if change.kind == "changed":
         return ["other words"]
-    before, now = (" > ".join(part) for part in differing_parts(change.old.headings, change.new.headings))
+    before, now = differing_parts(change.old.headings, change.new.headings)
     if change.kind == "renamed":
-        return [f"the heading “{before}” above it is now “{now}”"]
+        return [f"the heading {renaming(before, now)}, above it"]
     return [f"moved, from below “{before}”" if before else "in another order"]
 
 
@@ -209,20 +201,21 @@ def document_as_html(
     for sentence in root.all:
         for id in sentence.ids:
             places.setdefault(id, []).append(sentence)
-    total = tally(root.all)
+    total = count_states(root.all)
     values = {
         "version": __version__,
         "pack": pack,
         "document": document.name,
+        "command": shell_command(["treeproof", "trace", "--document", document.name, "--format", "html"]),
         "book": book,
         "root": root,
         "total": total,
-        "tally": tally,
-        "states": {state: sign for state, (sign, _) in STATES.items() if total.counts[state]},
+        "count_states": count_states,
+        "percent": percent,
+        "states": {state: sign for state, (sign, _) in STATES.items() if total[state]},
         "meanings": STATES,
         "places": places,
         "is_confirmed": bool(drift.confirmed),
         "treatments": TREATMENTS,
-        "bases": BASES,
     }
     return render("document", values, ("book.css",))

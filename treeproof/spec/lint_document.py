@@ -141,8 +141,8 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
     groups: dict[tuple[str, str, str], list[SentenceChange]] = {}
     for change in drift.changes:
         if change.old is not None and change.new is not None and change.kind in ("renamed", "moved"):
-            old, new = differing_parts(change.old.headings, change.new.headings)
-            groups.setdefault((change.kind, " > ".join(old), " > ".join(new)), []).append(change)
+            parts = differing_parts(change.old.headings, change.new.headings)
+            groups.setdefault((change.kind, *parts), []).append(change)
     for (kind, before, now), changes in groups.items():
         requirements = list(dict.fromkeys(one for change in changes for one in drift.resting_on(change)))
         more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
@@ -150,12 +150,7 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
         headings = changes[0].new.headings if changes[0].new is not None else ()
         is_whole = len(changes) == sum(one.headings == headings for one in drift.sentences)
         if kind == "renamed":
-            became = (
-                f'"{before}" is now "{now}"'
-                if before and now
-                else f'"{before or now}" is {"gone" if before else "new"}'
-            )
-            problem = f"the heading {became}, above {what}"
+            problem = f"the heading {renaming(before, now)}, above {what}"
         elif before or now:
             old, new = before or _heading(changes[0].old), now or _heading(changes[0].new)
             problem = f'{what} moved from "{old}" to "{new}"'
@@ -167,13 +162,18 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
         yield _of(drift, requirements, "outdated", f"{owner}{problem}; {fix}")
 
 
-def differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
     """Return both without the headings that they have in common at the beginning and at the end."""
     while old and new and old[0] == new[0]:
         old, new = old[1:], new[1:]
     while old and new and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
-    return old, new
+    return " > ".join(old), " > ".join(new)
+
+
+def renaming(before: str, now: str) -> str:
+    """Return in words what has become of a heading."""
+    return f'"{before}" is now "{now}"' if before and now else f'"{before or now}" is {"gone" if before else "new"}'
 
 
 def _lint_unknown(drift: DocumentDrift) -> Iterator[Diagnostic]:

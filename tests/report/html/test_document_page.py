@@ -12,7 +12,7 @@ import pytest
 
 from tests.report.html.browser_page import BrowserPage
 from treeproof.cli import main
-from treeproof.report.document_page import document_as_html, make_outline, tally
+from treeproof.report.document_page import count_states, document_as_html, make_outline, percent
 from treeproof.report.traceability_output import no_mutants
 from treeproof.spec import load_pack
 from treeproof.spec.document_confirmation import confirm
@@ -121,7 +121,7 @@ def test_the_states_of_a_changed_document(folder: Path, changed: Path) -> None:
 def test_sections_are_counted_and_their_sentences_lead_to_the_requirements(folder: Path) -> None:
     pack = load_pack(folder)
     root = make_outline(find_drift(pack, folder / "pets.md"), build_traceability_index(pack))
-    assert [(section.title, tally(ones).percent) for section, ones in root.rows()] == [
+    assert [(section.title, percent(count_states(ones))) for section, ones in root.rows()] == [
         ("Pets", None),
         ("1. Rules", 25),
         ("2. More", 100),
