@@ -46,9 +46,6 @@ from .stdio import StdioTransport, host_command
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
-# Tools of a bare function without a manifest.
-DEFAULT_FUNCTION_TOOLS = {"list_directory": "list_directory@1.1"}
-
 _RAISED = f"it answered with the JSON-RPC error {CANDIDATE_RAISED}: "
 """How a fault begins when the host passes on an exception of the candidate."""
 
@@ -91,7 +88,7 @@ class InProcessTransport:
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
         self._limits = limits
-        self._tools = {name: tool.claimed_spec for name, tool in target.tools.items()} or DEFAULT_FUNCTION_TOOLS
+        self._tools = {name: tool.claimed_spec for name, tool in target.tools.items()}
         self._candidate: PythonCandidate | None = None
         self._captured = TailBuffer(limits.stderr_bytes)
         self._output = _text_writer(self._captured)
