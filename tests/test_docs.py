@@ -1,10 +1,10 @@
 """The documentation is correct: commands print the shown output, examples are valid, links and messages exist.
 
 The first line of a fenced block declares its kind. ``console`` is executed: lines that begin with ``$ `` are commands,
-the others their output, and ``…`` stands for any text. A kind with the name of a file writes that file before the
-commands below it; ``diff FILE`` changes it: ``@@`` stands between two places, each of which must be there once. ``json NAME`` must be valid for the published schema NAME.
-``toml manifest`` and ``toml baseline`` must be readable. ``python FILE`` and ``javascript FILE`` are run by
-tests/test_glue_pages.py. Other blocks are not checked.
+the others their output, and ``…`` stands for any text. On pages with commands, ``LANGUAGE FILE`` writes that file, and
+``diff FILE`` changes it: ``@@`` separates the places, each of which must be there once. ``json NAME`` must be valid
+for the published schema NAME. ``toml manifest`` and ``toml baseline`` must be readable. tests/test_glue_pages.py runs
+the files of other pages. Other blocks are not checked.
 """
 
 from __future__ import annotations
@@ -145,9 +145,7 @@ def test_commands_print_the_shown_output(page: Path, tmp_path: Path) -> None:
 
 def check_commands(console_blocks: list[Block], folder: Path) -> None:
     """Run the commands of consecutive blocks in one shell, and compare their output."""
-    commands = [
-        (block, command, shown) for block in console_blocks for command, shown in commands_with_output(block)
-    ]
+    commands = [(block, command, shown) for block in console_blocks for command, shown in commands_with_output(block)]
     end = "----- end of a command -----"
     script = "\n".join(f"{command}\necho '{end}'" for _, command, _ in commands)
     outputs = run_script(script, folder).split(f"{end}\n")

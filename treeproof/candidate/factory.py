@@ -19,7 +19,6 @@ from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import UsageError, closest_match, format_exception
 from treeproof.pack_modules import PACK_FILE, full_module_name
 
-DEFAULT_FUNCTION_TOOLS = {"list_directory": "list_directory@1.1"}
 _METHODS = ("initialize", "describe", "call")
 
 
@@ -70,7 +69,7 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
     """Return a new candidate from ``module:attribute``, ``file.py:attribute`` or ``module:mapping[key]``.
 
     ``import_folder`` comes first on the import path and is the base of relative file paths. A bare function offers
-    ``tools``, without them those of the pack in this folder, or else `DEFAULT_FUNCTION_TOOLS`. Raises UsageError if the entry point gives no candidate, and all exceptions of the candidate's own code.
+    ``tools``. Raises UsageError if the entry point gives no candidate, and all exceptions of the candidate's own code.
     """
     module_text, _, attribute = entry_point.partition(":")
     attribute, _, key = attribute.removesuffix("]").partition("[")
@@ -91,13 +90,13 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
         found = getattr(found, name)
     if key:
         found = found[key]
-    return _to_candidate(entry_point, found, tools or _tools_of_pack(import_folder), may_call=True)
+    return _to_candidate(entry_point, found, tools, may_call=True)
 
 
-def _tools_of_pack(folder: Path) -> Mapping[str, str]:
-    """Return the claims of a reference implementation that does not declare any."""
+def tools_of_pack(folder: Path) -> Mapping[str, str]:
+    """Return what a function offers that is the reference of the pack in a folder: the tools of its newest version."""
     if not (folder / PACK_FILE).is_file():
-        return DEFAULT_FUNCTION_TOOLS
+        return {}
     content = tomllib.loads((folder / PACK_FILE).read_text("utf-8"))
     claim = f"{content['spec']['name']}@{content['spec']['version']}"
     return {tool["name"]: claim for tool in content["tool"] if "until" not in tool}
@@ -106,7 +105,7 @@ def _tools_of_pack(folder: Path) -> Mapping[str, str]:
 def load_reference(entry_point: str, folder: Path) -> PythonCandidate:
     """Return the candidate of an entry point that a pack names; all exceptions of its code become UsageErrors."""
     try:
-        return load_candidate(entry_point, folder, {})
+        return load_candidate(entry_point, folder, tools_of_pack(folder))
     except (UsageError, KeyboardInterrupt):
         raise
     except BaseException as error:  # SystemExit, too
