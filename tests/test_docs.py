@@ -338,6 +338,14 @@ def test_different_output_is_detected() -> None:
     assert not output_pattern("").fullmatch("something\n")
 
 
+def test_an_edit_of_other_lines_is_detected(tmp_path: Path) -> None:
+    write_or_edit(Block(DOCS, 1, "markdown a.md", "x\ny"), tmp_path)
+    write_or_edit(Block(DOCS, 1, "diff a.md", "+w\n x\n@@\n-y\n+z"), tmp_path)
+    assert (tmp_path / "a.md").read_text("utf-8") == "w\nx\nz\n"
+    with pytest.raises(AssertionError, match=r"a\.md has these lines 0 times"):
+        write_or_edit(Block(DOCS, 1, "diff a.md", "-y"), tmp_path)
+
+
 def test_an_unknown_message_is_detected() -> None:
     assert message_pattern("a … c").search("message: a  and b c!")
     assert not message_pattern("a … c").search("c a")
