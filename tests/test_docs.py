@@ -1,9 +1,10 @@
 """The documentation is correct: commands print the shown output, examples are valid, links and messages exist.
 
 The first line of a fenced block declares its kind. ``console`` is executed: lines that begin with ``$ `` are commands,
-the others their output, and ``…`` stands for any text. ``json NAME`` must be valid for the published schema NAME.
-``toml manifest`` and ``toml baseline`` must be readable. ``python FILE`` and ``javascript FILE`` are run by
-tests/test_glue_pages.py. Other blocks are not checked.
+the others their output, and ``…`` stands for any text. On pages with commands, ``LANGUAGE FILE`` writes that file, and
+``diff FILE`` changes it: ``@@`` separates the places, each of which must be there once. ``json NAME`` must be valid
+for the published schema NAME. ``toml manifest`` and ``toml baseline`` must be readable. tests/test_glue_pages.py runs
+the files of other pages. Other blocks are not checked.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,7 @@ PAGES = [
 ]
 ELLIPSIS = "…"
 TIMEOUT_SECONDS = 300
+FILE_BLOCK = r"(?:markdown|gherkin|toml|python|diff) [\w/]+\.\w+"
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 
 
@@ -102,6 +105,22 @@ def output_pattern(shown: str) -> re.Pattern[str]:
     return re.compile("".join("(?:[^\n]*\n)*?" if line == "[^\n]*\n" else line for line in lines))
 
 
+def write_or_edit(block: Block, folder: Path) -> None:
+    """Make the file of a block, or change it as the block shows."""
+    language, name = block.kind.split()
+    file = folder / name
+    if language != "diff":
+        file.write_text(f"{block.text}\n", "utf-8")
+        return
+    text = file.read_text("utf-8")
+    for place in block.text.split("\n@@\n"):
+        lines = place.splitlines()
+        old, new = ("".join(f"{line[1:]}\n" for line in lines if line[:1] != mark) for mark in "+-")
+        assert text.count(old) == 1, f"{block}: {name} has these lines {text.count(old)} times:\n{old}\n{text}"
+        text = text.replace(old, new)
+    file.write_text(text, "utf-8")
+
+
 def run_script(script: str, cwd: Path) -> str:
     """Run the commands of a page in one shell; return stdout, and stderr if there is any."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -115,15 +134,21 @@ def run_script(script: str, cwd: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({block.page for block in blocks_of("console")}), ids=lambda page: page.name)
 def test_commands_print_the_shown_output(page: Path, tmp_path: Path) -> None:
-    commands = [
-        (block, command, shown)
-        for block in blocks_of("console")
-        if block.page == page
-        for command, shown in commands_with_output(block)
-    ]
+    own = [block for block in blocks_of(rf"console|{FILE_BLOCK}") if block.page == page]
+    for is_file, group in groupby(own, lambda block: block.kind != "console"):
+        if is_file:
+            for block in group:
+                write_or_edit(block, tmp_path)
+        else:
+            check_commands(list(group), tmp_path)
+
+
+def check_commands(console_blocks: list[Block], folder: Path) -> None:
+    """Run the commands of consecutive blocks in one shell, and compare their output."""
+    commands = [(block, command, shown) for block in console_blocks for command, shown in commands_with_output(block)]
     end = "----- end of a command -----"
     script = "\n".join(f"{command}\necho '{end}'" for _, command, _ in commands)
-    outputs = run_script(script, tmp_path).split(f"{end}\n")
+    outputs = run_script(script, folder).split(f"{end}\n")
     assert len(outputs) == len(commands) + 1, outputs[-1]
     for (block, command, shown), output in zip(commands, outputs, strict=False):
         assert output_pattern(shown).fullmatch(output), (
@@ -165,7 +190,7 @@ def test_baselines_are_valid(block: Block, tmp_path: Path) -> None:
 
 
 def test_every_block_declares_a_known_kind() -> None:
-    known = r"|console|gherkin|yaml|toml|json \S+|toml (manifest|baseline)|python \w+\.py|javascript \w+\.mjs"
+    known = rf"|console|gherkin|yaml|toml|json \S+|toml (manifest|baseline)|javascript \w+\.mjs|{FILE_BLOCK}"
     assert [str(block) for block in BLOCKS if not re.fullmatch(known, block.kind)] == []
 
 
@@ -311,6 +336,14 @@ def test_different_output_is_detected() -> None:
     assert not output_pattern("a").fullmatch("a\nb\n")
     assert not output_pattern("a\n…\nz").fullmatch("a\nb\n")
     assert not output_pattern("").fullmatch("something\n")
+
+
+def test_an_edit_of_other_lines_is_detected(tmp_path: Path) -> None:
+    write_or_edit(Block(DOCS, 1, "markdown a.md", "x\ny"), tmp_path)
+    write_or_edit(Block(DOCS, 1, "diff a.md", "+w\n x\n@@\n-y\n+z"), tmp_path)
+    assert (tmp_path / "a.md").read_text("utf-8") == "w\nx\nz\n"
+    with pytest.raises(AssertionError, match=r"a\.md has these lines 0 times"):
+        write_or_edit(Block(DOCS, 1, "diff a.md", "-y"), tmp_path)
 
 
 def test_an_unknown_message_is_detected() -> None:

@@ -229,7 +229,7 @@ def test_a_path_that_does_not_reach_the_tool_is_a_warning(run_checks: RunChecks)
     )["names"]
     assert (check.status, check.detail) == (
         "warning",
-        "an unusual path goes in, but no text in the content's JSON names 'inside'",
+        "an unusual path goes in, but no text in the content names 'inside'",
     )
     assert check.remedy == "check that the content is the tool's JSON and that the glue does not change texts"
 

@@ -96,7 +96,10 @@ class RpcServer:
         except BaseException as exception:  # SystemExit and its own KeyboardInterrupt, too
             import traceback  # slow to import, and most processes do not need it
 
-            traceback.print_exc()
+            frames = exception.__traceback__
+            while frames and frames.tb_next and frames.tb_frame.f_globals.get("__package__") == __package__:
+                frames = frames.tb_next  # reports show the beginning, which is of no use if it is not the candidate's
+            traceback.print_exception(type(exception), exception, frames)
             return _encode_error(number, CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
         return text.encode() + b"\n", method == "shutdown"
 

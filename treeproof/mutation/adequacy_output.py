@@ -16,6 +16,7 @@ from treeproof.report.status_line import StatusLine
 from treeproof.spec import Pack
 from treeproof.spec.lint_places import IdPlaces
 from treeproof.spec.mutants import Mutant
+from treeproof.spec.packs import shown_path
 from treeproof.spec.variants import Variant
 
 _MAX_PROBLEMS, _MAX_MISSES = 6, 20
@@ -118,12 +119,13 @@ def _print_subject(writer: ConsoleWriter, what: str, style: str, subject: Mutant
 
 
 def _places(pack: Pack, key: str) -> Places:
-    """Return a function that returns the place of a mutant or variant in the folder of the pack, after two blanks."""
+    """Return a function that returns the place of a mutant or variant, after two blanks."""
     places = IdPlaces(pack, key, getattr(pack, key) or "")
 
     def place(id: str) -> str:
         file, line = places.of(id)
-        return "" if file == pack.pack_file else f"  {file.name}:{line}"
+        shown = shown_path(pack, file) if file.is_relative_to(pack.folder) else file.name
+        return "" if file == pack.pack_file else f"  {shown}:{line}"
 
     return place
 

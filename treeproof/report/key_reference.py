@@ -70,7 +70,7 @@ def _lines() -> Iterator[str]:
     yield "# The keys of spec.toml"
     yield ""
     yield "The schema that checks a `spec.toml` also writes this page; `treeproof list keys` prints it on a terminal."
-    yield "[Adding a specification](adding-a-specification.md) explains how a catalogue is written."
+    yield "The [tutorial](tutorial.md) writes a catalogue; [more about packs](adding-a-specification.md) has defaults."
     for table in tables_of(SCHEMA):
         yield from ("", f"## {code_span(table.heading)}", "", f"{table.meaning[0].upper()}{table.meaning[1:]}.", "")
         yield "| key | value | meaning |"

@@ -6,7 +6,6 @@ what a mapping of the manifest makes of it.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import time
@@ -220,9 +219,9 @@ def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
 def _check_names(context: CheckContext) -> Iterator[CheckResult]:
     for tool, claim in context.candidate.initialize_result.tools.items():
         plain = context.build_plain_call(tool, claim).arguments
-        if '"path"' not in json.dumps(plain):
+        if not isinstance(plain, dict) or "path" not in plain:
             continue
-        is_absolute = isinstance(plain, dict) and str(plain.get("path", "")).startswith("/")
+        is_absolute = str(plain["path"]).startswith("/")
         why = context.environment.host.unsupported_reason("non_utf8_names")
         if why is not None:
             yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be created here: {why}")
@@ -233,7 +232,7 @@ def _check_names(context: CheckContext) -> Iterator[CheckResult]:
             (_UNUSUAL_DIRECTORY, "an unusual path goes in", "inside"),
         ):
             place = os.path.normpath(os.path.join(root, path)) if is_absolute else path
-            answer = context.call(Call(tool, {"path": place}, {"roots": [root], "working_dir": root}))
+            answer = context.call(Call(tool, {**plain, "path": place}, {"roots": [root], "working_dir": root}))
             if answer.status != "ok":
                 detail = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
                 yield CheckResult("names", "warning", detail, _PASS_THROUGH_REMEDY)
@@ -243,7 +242,7 @@ def _check_names(context: CheckContext) -> Iterator[CheckResult]:
                 if found:
                     yield CheckResult("names", "ok", f"{what}, as '{format_untrusted(found, 40)}'")
                 else:
-                    detail = f"{what}, but no text in the content's JSON names '{expected_name}'"
+                    detail = f"{what}, but no text in the content names '{expected_name}'"
                     yield CheckResult("names", "warning", detail, _PASS_THROUGH_REMEDY)
         return
 
@@ -252,16 +251,20 @@ _PASS_THROUGH_REMEDY = "check that the content is the tool's JSON and that the g
 
 
 def _iter_strings(content: str | None) -> Iterator[str]:
-    with contextlib.suppress(ValueError, RecursionError):
+    """Yield the texts of a JSON value, or the lines of another content."""
+    try:
         pending = [json.loads(content or "")]
-        while pending:
-            match pending.pop():
-                case str(text):
-                    yield text
-                case list(items):
-                    pending += items
-                case dict(members):
-                    pending += members.values()
+    except (ValueError, RecursionError):
+        yield from (content or "").splitlines()
+        return
+    while pending:
+        match pending.pop():
+            case str(text):
+                yield text
+            case list(items):
+                pending += items
+            case dict(members):
+                pending += members.values()
 
 
 _CHECKS: tuple[tuple[str, Callable[[CheckContext], Iterator[CheckResult]]], ...] = (

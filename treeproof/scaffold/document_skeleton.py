@@ -98,6 +98,8 @@ def _words(lines: Sequence[str], group: Sequence[DocumentSentence]) -> str:
         at -= 1
     heads = [cell.strip() for cell in lines[at].strip("|").split("|")]
     first, *cells = (cell.strip() for cell in found.split("|"))
+    if len(heads) == 2 and cells:
+        return f"{first}: {cells[0]}"
     parts = [f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells, strict=False) if cell]
     return f"{first}: {'; '.join(parts)}" if parts else first
 

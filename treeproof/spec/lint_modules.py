@@ -113,8 +113,9 @@ def _judge_of(pack: Pack) -> str:
 
 def _lint_candidate(pack: Pack, value: Any, places: IdPlaces) -> Iterator[Diagnostic]:
     missing = [name for name in CANDIDATE_METHODS if not callable(getattr(value, name, None))]
-    is_factory = callable(value) and not inspect.isclass(value)
-    if missing and not is_factory:
+    is_class = inspect.isclass(value)
+    is_function = callable(value) and (not is_class or any("__call__" in vars(base) for base in value.__mro__))
+    if missing and not is_function:
         fix = "define them, or name another object"
         message = f"{places.name} is no candidate: it lacks {', '.join(missing)}; {fix}"
         yield Diagnostic(*places.of_key(), "malformed", message)

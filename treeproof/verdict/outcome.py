@@ -68,7 +68,7 @@ CauseCode = Literal[
 _NOT_OBSERVABLE = "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
 _CHECK_CONNECTION = "run `treeproof doctor TARGET` to check the connection"
 REMEDIES: Mapping[str, str] = {
-    "no_scenario": "none on your side: this version of treeproof does not check it yet",
+    "no_scenario": "none on your side, unless the specification is yours: then write a scenario",
     "not_selected": "run without --select and --shard, or merge the reports of all shards",
     "missing_shard": "merge the reports of all shards",
     "interrupted": "run again",
