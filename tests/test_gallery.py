@@ -112,10 +112,9 @@ def test_the_small_server_is_sound(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_public_tool_is_installed_and_judged(tmp_path: Path) -> None:
     if shutil.which("npm") is None:
         pytest.skip("not verified: no npm")
-    for probe in (["npm", "ping"], [sys.executable, "-m", "pip", "index", "versions", "langchain-community"]):
-        if subprocess.run(probe, capture_output=True, timeout=120, check=False).returncode:
-            pytest.skip("not verified: the registries cannot be reached")
-    judge(tmp_path, {"gemini-cli-core": "unsound", "langchain-community": "unsound"})
+    if subprocess.run(["npm", "ping"], capture_output=True, timeout=120, check=False).returncode:
+        pytest.skip("not verified: the registry cannot be reached")
+    judge(tmp_path, {"gemini-cli-core": "unsound"})
 
 
 @pytest.mark.slow
