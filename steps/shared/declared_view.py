@@ -16,7 +16,7 @@ from .values import format_json
 
 
 class DeclaredView(EntryView):
-    """The entries of one answer; a line and a name are objects with one member."""
+    """The entries of one answer; a line and a name are objects, with one member by default."""
 
     view: ClassVar[View]
 
@@ -43,7 +43,16 @@ class DeclaredView(EntryView):
         if lines in ([""], [cls.view.empty]):
             return []
         other = cls.view.other_lines
-        return [{cls.view.key: line} for line in lines if other is None or not re.fullmatch(other, line)]
+        return [cls._entry(line) for line in lines if other is None or not re.fullmatch(other, line)]
+
+    @classmethod
+    def _entry(cls, line: str) -> Entry:
+        if cls.view.line is None:
+            return {cls.view.key: line}
+        found = re.fullmatch(cls.view.line, line)
+        if found is None or found["path"] is None:
+            raise Mismatch("a line has another form", got=line, kind="a line has another form")
+        return {name: text for name, text in found.groupdict().items() if text is not None}
 
     @classmethod
     def _listed(cls, text: str) -> list[Entry]:

@@ -61,7 +61,7 @@ def document(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(document: Path, tmp_path: Path) -> Path:
-    return new_spec_of_document("glob", tmp_path / "pack", document, "4. glob", "fs.glob").folder
+    return new_spec_of_document("glob", tmp_path / "pack", document, ["4. glob"], "fs.glob").folder
 
 
 def test_each_rule_of_the_section_is_a_requirement(folder: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_section_is_known_without_the_lock(folder: Path, lock: str | None) -> 
 
 @pytest.mark.parametrize("section", ["4", "4.", "glob", "4. glob"])
 def test_the_names_of_a_section(document: Path, tmp_path: Path, section: str) -> None:
-    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, section, "glob").folder)
+    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, [section], "glob").folder)
     assert (pack.sections, len(pack.requirements)) == (("4. glob",), 10)
 
 
@@ -153,11 +153,31 @@ def test_the_names_of_a_section(document: Path, tmp_path: Path, section: str) ->
 )
 def test_what_does_not_exist_is_refused(document: Path, tmp_path: Path, section: str, tool: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        new_spec_of_document("glob", tmp_path / "pack", document, section, tool)
+        new_spec_of_document("glob", tmp_path / "pack", document, [section], tool)
     assert not (tmp_path / "pack").exists()
 
 
 def test_a_document_in_the_folder_stays(document: Path) -> None:
-    pack = load_pack(new_spec_of_document("glob", document.parent, document, None, "glob").folder)
+    pack = load_pack(new_spec_of_document("glob", document.parent, document, [], "glob").folder)
     assert document.read_text("utf-8") == DOCUMENT
     assert (pack.source, pack.sections, len(pack.requirements)) == ("tools.md", (), 12)
+
+
+def test_several_sections(document: Path, tmp_path: Path) -> None:
+    command = ["new", "spec", "glob", str(tmp_path / "pack"), "--document", str(document)]
+    assert main([*command, "--section", "4.1", "--section", "5"]) == 0
+    pack = load_pack(tmp_path / "pack")
+    assert pack.sections == ("4.1 Arguments", "5. grep")
+    assert [one.id for one in pack.requirements] == ["GLOB-ARG-01", "GLOB-ARG-02", "GLOB-GRE-01"]
+
+
+def test_what_introduces_a_list_is_no_rule(tmp_path: Path) -> None:
+    document = tmp_path / "tools.md"
+    document.write_text(
+        "---\ntitle: tools\nkeywords:\n  - glob\n---\n\n# Tools\n\n- **glob**\n  - Inputs:\n    - `path` (text)\n"
+        "  - Ignored by default:\n    - `.git`\n",
+        "utf-8",
+    )
+    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, [], "glob").folder)
+    texts = [one.text for one in pack.requirements]
+    assert texts == ["`path` (text)", "Ignored by default:", "`.git`"]

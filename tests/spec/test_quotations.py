@@ -58,7 +58,9 @@ def test_what_another_version_lacks_has_its_place(pack: Pack, tmp_path: Path) ->
     gone = next(iter(split_sentences("It was here.")))
     both = replace(pack, requirements=(replace(pack.requirements[0], sentences=(KEPT.hash, gone.hash)),))
     (tmp_path / "names.md").write_text(DOCUMENT, "utf-8")
-    (tmp_path / "sentences.lock").write_text(f"# 2. Links\n{KEPT.hash} {KEPT.words}\n{gone.hash} {gone.words}\n", "utf-8")
+    (tmp_path / "sentences.lock").write_text(
+        f"# 2. Links\n{KEPT.hash} {KEPT.words}\n{gone.hash} {gone.words}\n", "utf-8"
+    )
     kept, other = quotations(both, both.requirements[0])
     assert (kept.line, other.text) == (7, "")
     assert other.place == "sentence 2 below “2. Links”, which names.md does not have: it is another version"

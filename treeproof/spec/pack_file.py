@@ -246,11 +246,15 @@ class _Catalogue:
         listed = self._without_others(self._spec.get("by_lines", ()))
         yield from _unknown(("spec", "by_lines"), "by_lines names", listed, requirements)
         yield from self._problems_of_schemas()
-        pattern = self._tables.get("view", {}).get("other_lines", "")
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            yield ("view", "other_lines"), f'other_lines is "{pattern}", which is no regular expression: {error}'
+        for key, groups in (("line", {"path"}), ("other_lines", set())):
+            pattern = self._tables.get("view", {}).get(key, "(?P<path>)")
+            try:
+                missing = groups - re.compile(pattern).groupindex.keys()
+            except re.error as error:
+                yield ("view", key), f'{key} is "{pattern}", which is no regular expression: {error}'
+            else:
+                if missing:
+                    yield ("view", key), f'{key} is "{pattern}", which does not name a path; write (?P<path>.+) in it'
 
     def _without_others(self, ids: Iterable[str]) -> tuple[str, ...]:
         return tuple(id for id in ids if id not in self._other_ids)

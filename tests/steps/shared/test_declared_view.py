@@ -19,6 +19,7 @@ def read(view: View, text: str) -> list[str]:
 
 
 LINES = View("lines", empty="No files found", other_lines=r"\(.*\)")
+MARKED = View("lines", line=r"(?:\[(?P<type>DIR)\] )?(?P<path>.+?)(?P<slash>/?)")
 INNER = View("objects", entries="result.files", key="name")
 ABSOLUTE = View("names", is_absolute=True)
 
@@ -31,6 +32,7 @@ ABSOLUTE = View("names", is_absolute=True)
         (LINES, "No files found\n", []),
         (LINES, "", []),
         (LINES, "a\n\nb", ["a", "", "b"]),
+        (MARKED, "[DIR] d\ne/\nf", ["d", "e", "f"]),
         (LINES, "a\x85b\r\n", ["a\x85b\r"]),
         (View("names"), '["b", "a"]', ["b", "a"]),
         (View("names", entries="files"), '{"files": ["a"], "more": 1}', ["a"]),
@@ -46,6 +48,7 @@ def test_the_entries_of_each_form(view: View, text: str, keys: list[str]) -> Non
 @pytest.mark.parametrize(
     ("view", "text", "message"),
     [
+        (MARKED, "[DIR] a\n\n[DIR] b", "a line has another form"),
         (View("names"), "a", "the output is not JSON"),
         (View("names"), "{}", "the output is not a list of texts"),
         (View("names"), '[{"path": "a"}]', "the output is not a list of texts"),
@@ -64,6 +67,12 @@ def test_an_error_has_no_entries() -> None:
     answer = CallResult("error", None, "BadArgs", "no", None, None, None, b"")
     with pytest.raises(Mismatch, match="the call failed with BadArgs: no"):
         declared_view(LINES).parse(answer, CALL)
+
+
+def test_the_groups_of_a_line_are_members() -> None:
+    answer = CallResult("ok", "[DIR] d\ne/", None, None, None, None, None, b"")
+    found = declared_view(MARKED).parse(answer, CALL).entries
+    assert found == [{"type": "DIR", "path": "d", "slash": ""}, {"path": "e", "slash": "/"}]
 
 
 SCENARIO = """
