@@ -13,6 +13,7 @@ from treeproof.scaffold.specification import new_spec_of_document
 from treeproof.spec import load_pack
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.locks import LOCK_FILE
+from treeproof.spec.source_document import read_sentences
 
 DOCUMENT = """# Tools
 
@@ -110,7 +111,12 @@ def test_lint_names_each_scenario_as_unfinished_and_a_run_passes_none(
             "should be short",
             'is now "The answer should be short."',
         ),
-        ("4. glob", "4. globs", '[spec]: sections names "4. glob", no heading of tools.md; write one of: '),
+        (
+            "4. glob",
+            "4. globs",
+            '[spec]: sections names "4. glob", no heading of tools.md; its sentences have another heading; '
+            'write sections = ["4. globs"]',
+        ),
     ],
 )
 def test_only_the_section_is_watched(folder: Path, old: str, new: str, finding: str) -> None:
@@ -181,3 +187,15 @@ def test_what_introduces_a_list_is_no_rule(tmp_path: Path) -> None:
     pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, [], "glob").folder)
     texts = [one.text for one in pack.requirements]
     assert texts == ["`path` (text)", "Ignored by default:", "`.git`"]
+
+
+def test_a_sentence_below_no_heading_of_sections(folder: Path) -> None:
+    catalogue, document = folder / "spec.toml", folder / "tools.md"
+    other = next(one.hash for one in read_sentences(document) if one.text == "It must find lines.")
+    own = load_pack(folder).requirement("FR-GL-7").sentences[0]
+    catalogue.write_text(catalogue.read_text("utf-8").replace(own, other), "utf-8")
+    found = [one.message for one in lint_document(load_pack(folder), document)]
+    assert (
+        'FR-GL-7: "It must find lines." is below no heading of sections; '
+        'name another sentence, or add "5. grep" to sections in [spec]'
+    ) in found

@@ -292,7 +292,11 @@ class _Catalogue:
             yield place, f'the recommended reading "{recommended}" has accepted = false; recommend another reading'
 
     def _problems_of_schemas(self) -> Iterator[Problem]:
-        for name, path in self._spec.get("schemas", {}).items():
+        schemas = self._spec.get("schemas", {})
+        if "output_form" in self._spec and "output" not in schemas and not {"oracle", "state_machine"} & {*self._spec}:
+            message = 'output_form needs the schema "output"; write output = "output.schema.json" in [spec.schemas]'
+            yield ("spec", "output_form"), message
+        for name, path in schemas.items():
             if not os.path.isfile(self._folder / path):  # also for a name that is too long
                 found = sorted(file.name for file in self._folder.glob("*.json") if file.name != SCHEMA_FILE)
                 fix = suggest(path, found) if found else "write the file"

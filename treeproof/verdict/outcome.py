@@ -76,7 +76,8 @@ REMEDIES: Mapping[str, str] = {
     "candidate_did_not_start": "run `treeproof doctor TARGET` to check the connection step by step",
     "missing_capability": "implement this part of a call's context and list it under `capabilities` in the result of "
     "initialize (docs/protocol.md; for an MCP server: docs/mcp.md)",
-    "missing_tool": "list the tool under `tools` in the result of initialize",
+    "missing_tool": "list the tool under `tools` in the result of initialize, or, for a Python function, in [tools] of "
+    "its manifest (docs/manifest.md)",
     "adapter_unsupported": "change the manifest (docs/mcp.md), or use another adapter kind",
     "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
