@@ -91,7 +91,8 @@ class InProcessTransport:
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
         self._limits = limits
-        self._tools = {name: tool.claimed_spec for name, tool in target.tools.items()} or DEFAULT_FUNCTION_TOOLS
+        declared = {name: tool.claimed_spec for name, tool in target.tools.items()}
+        self._tools = declared or target.function_tools or DEFAULT_FUNCTION_TOOLS
         self._candidate: PythonCandidate | None = None
         self._captured = TailBuffer(limits.stderr_bytes)
         self._output = _text_writer(self._captured)

@@ -131,6 +131,7 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
 
     Without a lock, the notes are only on those that demand something.
     """
+    left_out = _left_out(drift)
     for change in drift.changes:
         requirements = drift.resting_on(change)
         if change.old is not None and requirements and change.kind == "changed":
@@ -142,6 +143,11 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
             yield _of(drift, requirements, "outdated", f"{now}; {fix}")
         for one in requirements if change.kind == "removed" else ():
             gone = f"its sentence {_shown(drift, change)} is gone"
+            if change.old is not None and change.old.hash in left_out:
+                other = left_out[change.old.hash]
+                problem = f"its sentence {quote(other.text)} is below no heading of sections"
+                yield _of(drift, [one], "orphaned", f"{problem}; {_withdraw(drift, one)}, or {_add_section(other)}")
+                continue
             fix = f"{_withdraw(drift, one)}, or name another in `sentences`: {_list_command(drift)}"
             if not drift.present.isdisjoint(one.sentences):
                 fix += f"; or, if its other sentences suffice, write: {_confirm(drift, [one])}"
@@ -196,17 +202,17 @@ def _differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[s
 
 def _lint_unknown(drift: DocumentDrift) -> Iterator[Diagnostic]:
     """Yield diagnostics on hashes that neither the document nor the lock has."""
-    unknown = drift.naming.keys() - drift.present - drift.confirmed.keys()
-    others = read_sentences(drift.document) if unknown and drift.pack.sections else ()
-    elsewhere = {one.hash: one for one in others if one.headings}
+    left_out = _left_out(drift)
     for hash, requirements in drift.naming.items():
         if hash not in drift.present and hash not in drift.confirmed:
             owners = [one for one in requirements if not drift.is_of_another_version(hash, one)]
             problem = f"no sentence of {drift.document.name} has the hash {hash}"
             fix = f"name one of them: {_list_command(drift)}"
-            if hash in elsewhere:
-                problem = f"{quote(elsewhere[hash].text)} is below no heading of sections"
-                fix = f'name another sentence, or add "{elsewhere[hash].headings[-1]}" to sections in [spec]'
+            if hash in left_out:
+                problem, fix = (
+                    f"{quote(left_out[hash].text)} is below no heading of sections",
+                    _add_section(left_out[hash]),
+                )
             elif drift.pack.earlier_versions and not drift.confirmed:
                 earlier = full_name(replace(drift.pack, version=drift.pack.earlier_versions[-1]))
                 fix += f"; if it is of the version before, first write: treeproof confirm --spec {shlex.quote(earlier)}"
@@ -248,14 +254,17 @@ def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
     if drift.has_lock:
         if not free and (drift.is_confirmed or any(change.kind != "kept" for change in drift.changes)):
             return
-        summary = ", ".join(f"{count} {kind}" for kind, count in Counter(change.kind for change in free).items())
+        out = _left_out(drift)
+        left_out = [change for change in free if change.new is None and change.old and change.old.hash in out]
+        kinds = Counter("left out by sections" if change in left_out else change.kind for change in free)
+        summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         problem = f"sentences of {drift.document.name} that no requirement names are not the confirmed ones ({summary})"
         if not free:
             problem = f"a version in a heading of {drift.document.name}, or a number of equal sentences, is another one"
         fix = f"confirm all that demands nothing with: {command}"
         if free and not any(map(drift.needs_nobody, free)):
             fix = "write a requirement, or the command of the note, for each"
-        if gone := [change for change in free if change.new is None]:
+        if gone := [change for change in free if change.new is None and change not in left_out]:
             more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
             problem += f"; gone: {_shown(drift, gone[0])}{more}"
     elif hashlib.sha256(drift.document.read_bytes()).hexdigest() != drift.pack.sha256:
@@ -264,6 +273,18 @@ def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
     else:
         return
     yield Diagnostic(drift.pack.pack_file, 0, "outdated", f"[spec]: {problem}; {fix}")
+
+
+def _left_out(drift: DocumentDrift) -> Mapping[str, DocumentSentence]:
+    """Return the sentences of the document that are below no heading of `sections`, by their hashes."""
+    if not drift.pack.sections:
+        return {}
+    return {one.hash: one for one in read_sentences(drift.document) if one.hash not in drift.present}
+
+
+def _add_section(sentence: DocumentSentence) -> str:
+    above = f'add "{sentence.headings[-1]}" to' if sentence.headings else "remove"
+    return f"name another sentence, or {above} sections in [spec]"
 
 
 def _of(
