@@ -132,8 +132,12 @@ def lint_sent_arguments(pack: Pack, cases: Sequence[ScenarioCase], matcher: Step
         parts = {name: one.value for name, one in definition.captured_arguments(step.text).items()}
         return parts.get("tool", next(iter(arguments)) if len(arguments) == 1 else ""), parts["arguments"]
 
-    own = {tool.name: (tool.evidence or {}, tool.default_arguments) for tool in pack.tools}
-    uses = Counter((tool, name) for tool, tables in own.items() for table in tables for name in table)
+    own = [
+        (tool.name, key, table)
+        for tool in pack.tools
+        for key, table in (("evidence", tool.evidence or {}), ("default_arguments", tool.default_arguments))
+    ]
+    uses = Counter((tool, name) for tool, _, table in own for name in table)
     for tool, text in map(sent, {(case.file, step): step for case in cases for step in case.steps}.values()):
         uses.update((tool, name) for name in _json_object(text))
 
@@ -155,11 +159,10 @@ def lint_sent_arguments(pack: Pack, cases: Sequence[ScenarioCase], matcher: Step
         for message in (*messages, *_wrong_arguments(given, arguments.get(tool, {}))):
             yield "doubtful", f"{message}, or write: is called with exactly …"
 
-    for tool in pack.tools:
-        for key, table in zip(("evidence", "default_arguments"), own[tool.name], strict=True):
-            for message in rare(tool.name, table):
-                line = item_line(pack, "tool", tool.name, key)
-                yield Diagnostic(pack.pack_file, line, "doubtful", f"[[tool]] {tool.name}: {key}: {message}")
+    for tool, key, table in own:
+        for message in rare(tool, table):
+            line = item_line(pack, "tool", tool, key)
+            yield Diagnostic(pack.pack_file, line, "doubtful", f"[[tool]] {tool}: {key}: {message}")
 
     # What has several readings, or is as the model expects, can be an error.
     yield from (one for one, _ in problems_by_place((case for case in cases if not _may_fail(case)), problems))
