@@ -29,11 +29,14 @@ class DeclaredView(EntryView):
         if answer.status != "ok":
             raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
         text = answer.content or ""
-        found = list(cls._lines(text) if cls.view.form == "lines" else cls._listed(text))
-        if cls.view.is_absolute:
-            for entry in found:
+        try:
+            found = list(cls._lines(text) if cls.view.form == "lines" else cls._listed(text))
+            for entry in found if cls.view.is_absolute else ():
                 if not entry[cls.view.key].startswith("/"):
                     raise Mismatch("a path is not absolute", got=format_json(entry), kind="a path is not absolute")
+        except Mismatch as why:
+            why.is_other_form = True
+            raise
         roots = call.context.get("roots")
         return cls(found, str(roots[0]) if isinstance(roots, list) and roots else "")
 

@@ -293,8 +293,9 @@ class _Catalogue:
 
     def _problems_of_schemas(self) -> Iterator[Problem]:
         schemas = self._spec.get("schemas", {})
-        if "output_form" in self._spec and "output" not in schemas and not {"oracle", "state_machine"} & {*self._spec}:
-            message = 'output_form needs the schema "output"; write output = "output.schema.json" in [spec.schemas]'
+        has_form = "output" in schemas or "view" in self._tables or {"oracle", "state_machine"} & {*self._spec}
+        if "output_form" in self._spec and not has_form:
+            message = 'output_form needs [view], or output = "output.schema.json" in [spec.schemas]; write one'
             yield ("spec", "output_form"), message
         for name, path in schemas.items():
             if not os.path.isfile(self._folder / path):  # also for a name that is too long

@@ -137,6 +137,7 @@ class Mismatch(AssertionError):
     from the message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which
     it was found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group
     messages. ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
+    ``is_other_form``: the output is not of the form that [view] describes, which one requirement may own.
 
     Values of other types are shown as JSON, because a mistake in a step must not end the run. Raises ValueError for a
     ``harm`` that reports do not know.
@@ -169,6 +170,7 @@ class Mismatch(AssertionError):
         self.harm: Harm | None = harm
         self.answer_index = answer_index
         self.scenario = ""
+        self.is_other_form = False
 
     def within(self, context: str) -> Mismatch:
         """Return the same mismatch, found under the condition ``context``."""
@@ -190,7 +192,7 @@ class Mismatch(AssertionError):
             harm=self.harm,
             answer_index=answer_index,
         )
-        result.scenario = self.scenario
+        result.scenario, result.is_other_form = self.scenario, self.is_other_form
         return result
 
 

@@ -112,3 +112,17 @@ def test_steps_on_the_whole_output(tmp_path: Path) -> None:
     warned = [one["title"] for one in scenarios if any("does not fit its schema" in text for text in one["warnings"])]
     assert "files and directories" in warned  # a pack without `output_form`
     assert "the whole output 14" not in warned
+
+
+@pytest.mark.parametrize(("owner", "failed"), [("", {"PETS-OUT-01", "PETS-ERR-01"}), ("PETS-OUT-01", {"PETS-OUT-01"})])
+def test_one_requirement_can_own_the_form(tmp_path: Path, owner: str, failed: set[str]) -> None:
+    folder = new_spec("pets", tmp_path / "pets").folder
+    catalogue, feature = folder / "spec.toml", folder / "first.feature"
+    text = catalogue.read_text("utf-8").replace('form = "lines"', 'form = "lines"\nis_absolute = true')
+    if owner:
+        text = text.replace('prefix = "PETS"', f'prefix = "PETS"\noutput_form = "{owner}"')
+    catalogue.write_text(text, "utf-8")
+    lines = feature.read_text("utf-8").replace("Then the call fails with any error", 'Then the entries are "a"')
+    feature.write_text(lines.replace('{"path": "missing"}', '{"path": "a"}'), "utf-8")
+    spec = run(Options(target="reference", specs=(str(folder),))).document.to_json()["specs"][0]
+    assert {one["id"] for one in spec["requirements"] if one["verdict"] == "FAIL"} == failed
