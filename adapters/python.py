@@ -91,8 +91,8 @@ class InProcessTransport:
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
         self._limits = limits
-        mapped = {name: tool.claimed_spec for name, tool in target.tools.items()}
-        self._tools = mapped or tools_of_pack(target.folder) or DEFAULT_FUNCTION_TOOLS
+        declared = {name: tool.claimed_spec for name, tool in target.tools.items()}
+        self._tools = declared or target.function_tools or tools_of_pack(target.folder) or DEFAULT_FUNCTION_TOOLS
         self._candidate: PythonCandidate | None = None
         self._captured = TailBuffer(limits.stderr_bytes)
         self._output = _text_writer(self._captured)

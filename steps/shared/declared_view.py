@@ -16,7 +16,7 @@ from .values import format_json
 
 
 class DeclaredView(EntryView):
-    """The entries of one answer; a line and a name are objects with one member."""
+    """The entries of one answer; a line and a name are objects, with one member by default."""
 
     view: ClassVar[View]
 
@@ -29,11 +29,14 @@ class DeclaredView(EntryView):
         if answer.status != "ok":
             raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
         text = answer.content or ""
-        found = list(cls._lines(text) if cls.view.form == "lines" else cls._listed(text))
-        if cls.view.is_absolute:
-            for entry in found:
+        try:
+            found = list(cls._lines(text) if cls.view.form == "lines" else cls._listed(text))
+            for entry in found if cls.view.is_absolute else ():
                 if not entry[cls.view.key].startswith("/"):
                     raise Mismatch("a path is not absolute", got=format_json(entry), kind="a path is not absolute")
+        except Mismatch as why:
+            why.is_other_form = True
+            raise
         roots = call.context.get("roots")
         return cls(found, str(roots[0]) if isinstance(roots, list) and roots else "")
 
@@ -43,7 +46,16 @@ class DeclaredView(EntryView):
         if lines in ([""], [cls.view.empty]):
             return []
         other = cls.view.other_lines
-        return [{cls.view.key: line} for line in lines if other is None or not re.fullmatch(other, line)]
+        return [cls._entry(line) for line in lines if other is None or not re.fullmatch(other, line)]
+
+    @classmethod
+    def _entry(cls, line: str) -> Entry:
+        if cls.view.line is None:
+            return {cls.view.key: line}
+        found = re.fullmatch(cls.view.line, line)
+        if found is None or found["path"] is None:
+            raise Mismatch("a line has another form", got=line, kind="a line has another form")
+        return {name: text for name, text in found.groupdict().items() if text is not None}
 
     @classmethod
     def _listed(cls, text: str) -> list[Entry]:

@@ -87,3 +87,10 @@ def test_a_selected_pack_is_searched_in_place_of_the_bundled_ones(tmp_path: Path
         if file.is_file():
             (folder / file.name).write_bytes(file.read_bytes())
     assert resolve_target("mutant:MUT-LS-001", [f"{folder}/"]).folder == folder
+
+
+def test_a_function_offers_the_tools_of_the_selected_packs() -> None:
+    target = resolve_target("python:tools.py:run", ["ls", "local_files"])
+    assert target.function_tools["LS"].startswith("ls@")
+    assert "findFiles" not in target.function_tools  # optional
+    assert not resolve_target("python:tools.py:run").function_tools

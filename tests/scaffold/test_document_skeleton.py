@@ -13,6 +13,7 @@ from treeproof.scaffold.specification import new_spec_of_document
 from treeproof.spec import load_pack
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.locks import LOCK_FILE
+from treeproof.spec.source_document import read_sentences
 
 DOCUMENT = """# Tools
 
@@ -61,7 +62,7 @@ def document(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(document: Path, tmp_path: Path) -> Path:
-    return new_spec_of_document("glob", tmp_path / "pack", document, "4. glob", "fs.glob").folder
+    return new_spec_of_document("glob", tmp_path / "pack", document, ["4. glob"], "fs.glob").folder
 
 
 def test_each_rule_of_the_section_is_a_requirement(folder: Path) -> None:
@@ -110,7 +111,12 @@ def test_lint_names_each_scenario_as_unfinished_and_a_run_passes_none(
             "should be short",
             'is now "The answer should be short."',
         ),
-        ("4. glob", "4. globs", '[spec]: sections names "4. glob", no heading of tools.md; write one of: '),
+        (
+            "4. glob",
+            "4. globs",
+            '[spec]: sections names "4. glob", no heading of tools.md; its sentences have another heading; '
+            'write sections = ["4. globs"]',
+        ),
     ],
 )
 def test_only_the_section_is_watched(folder: Path, old: str, new: str, finding: str) -> None:
@@ -140,7 +146,7 @@ def test_a_section_is_known_without_the_lock(folder: Path, lock: str | None) -> 
 
 @pytest.mark.parametrize("section", ["4", "4.", "glob", "4. glob"])
 def test_the_names_of_a_section(document: Path, tmp_path: Path, section: str) -> None:
-    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, section, "glob").folder)
+    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, [section], "glob").folder)
     assert (pack.sections, len(pack.requirements)) == (("4. glob",), 10)
 
 
@@ -153,11 +159,43 @@ def test_the_names_of_a_section(document: Path, tmp_path: Path, section: str) ->
 )
 def test_what_does_not_exist_is_refused(document: Path, tmp_path: Path, section: str, tool: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        new_spec_of_document("glob", tmp_path / "pack", document, section, tool)
+        new_spec_of_document("glob", tmp_path / "pack", document, [section], tool)
     assert not (tmp_path / "pack").exists()
 
 
 def test_a_document_in_the_folder_stays(document: Path) -> None:
-    pack = load_pack(new_spec_of_document("glob", document.parent, document, None, "glob").folder)
+    pack = load_pack(new_spec_of_document("glob", document.parent, document, [], "glob").folder)
     assert document.read_text("utf-8") == DOCUMENT
     assert (pack.source, pack.sections, len(pack.requirements)) == ("tools.md", (), 12)
+
+
+def test_several_sections(document: Path, tmp_path: Path) -> None:
+    command = ["new", "spec", "glob", str(tmp_path / "pack"), "--document", str(document)]
+    assert main([*command, "--section", "4.1", "--section", "5"]) == 0
+    pack = load_pack(tmp_path / "pack")
+    assert pack.sections == ("4.1 Arguments", "5. grep")
+    assert [one.id for one in pack.requirements] == ["GLOB-ARG-01", "GLOB-ARG-02", "GLOB-GRE-01"]
+
+
+def test_what_introduces_a_list_is_no_rule(tmp_path: Path) -> None:
+    document = tmp_path / "tools.md"
+    document.write_text(
+        "---\ntitle: tools\nkeywords:\n  - glob\n---\n\n# Tools\n\n- **glob**\n  - Inputs:\n    - `path` (text)\n"
+        "  - Ignored by default:\n    - `.git`\n",
+        "utf-8",
+    )
+    pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, [], "glob").folder)
+    texts = [one.text for one in pack.requirements]
+    assert texts == ["`path` (text)", "Ignored by default:", "`.git`"]
+
+
+def test_a_sentence_below_no_heading_of_sections(folder: Path) -> None:
+    catalogue, document = folder / "spec.toml", folder / "tools.md"
+    other = next(one.hash for one in read_sentences(document) if one.text == "It must find lines.")
+    own = load_pack(folder).requirement("FR-GL-7").sentences[0]
+    catalogue.write_text(catalogue.read_text("utf-8").replace(own, other), "utf-8")
+    found = [one.message for one in lint_document(load_pack(folder), document)]
+    assert (
+        'FR-GL-7: "It must find lines." is below no heading of sections; '
+        'name another sentence, or add "5. grep" to sections in [spec]'
+    ) in found

@@ -150,3 +150,17 @@ def test_all_mistakes_of_a_catalogue_come_at_once_and_hide_none_of_the_features(
         ("spec.toml", '[[interpretation]] AMB-RT2-01: the key "treatment" holds "all"'),
         ("text.feature", 'no kind of error is named "NotFile"'),
     ]
+
+
+def test_an_argument_that_only_one_call_has(tmp_path: Path) -> None:
+    """Without a schema, other calls are what is known of the arguments."""
+    folder = new_spec("pets", tmp_path / "pets").folder
+    feature, catalogue = folder / "first.feature", folder / "spec.toml"
+    feature.write_text(feature.read_text("utf-8").replace('{"path": "."}', '{"paht": "."}', 1), "utf-8")
+    assert any('no other call of pets has the argument "paht"; write "path"' in str(one) for one in lint_folder(folder))
+    feature.write_text(feature.read_text("utf-8").replace("paht", "path"), "utf-8")
+    assert not lint_folder(folder)
+    catalogue.write_text(catalogue.read_text("utf-8").replace("{path =", "{pth ="), "utf-8")
+    (found,) = lint_folder(folder)
+    assert '[[tool]] pets: evidence: no other call of pets has the argument "pth"; write "path"' in found.message
+    assert catalogue.read_text("utf-8").splitlines()[found.line - 1].startswith("evidence")

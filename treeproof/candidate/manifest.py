@@ -60,7 +60,7 @@ class Target:
     run, in addition to the protocol's. ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted
     into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
     treeproof's own process. Lines of stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools
-    are looked at, and none has to claim a specification.
+    are looked at, and none has to claim a specification. ``function_tools`` are those that a bare function offers.
     """
 
     text: str
@@ -92,6 +92,7 @@ class Target:
     is_unclaimed: bool = False
     planted: "PlantedEntry | None" = None
     is_own: bool = False
+    function_tools: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def display_name(self) -> str:

@@ -336,7 +336,8 @@ def _add_new(commands: _Subparsers) -> None:
     _add_path(spec, "folder", "DIR", "the folder to create (default: a folder with that name)", nargs="?")
     spec.add_argument("--with-oracle", action="store_true", help="add a model, properties, schemas and a variant")
     _add_path(spec, "--document", "FILE", "write the rules of this Markdown document as requirements")
-    spec.add_argument("--section", metavar="HEADING", help="only those below this heading, such as '4. glob' or 4")
+    help = "only those below this heading, such as '4. glob' or 4; repeatable"
+    spec.add_argument("--section", metavar="HEADING", action="append", default=[], help=help)
     spec.add_argument("--tool", metavar="TOOL", help="the tool that the scenarios call (default: NAME)")
     scenario = _add_command(kinds, "scenario", new.scenario, needs_cwd=True)
     _add_path(scenario, "--from", "COUNTEREXAMPLE", _SAVED_FILE, dest="counterexample", required=True)

@@ -71,6 +71,8 @@ def build_record(
     ``world`` is None if it could not be created; ``teardown``: the error comes from the cleanup.
     """
     outcome, details = _classify(error, world, teardown=teardown)
+    if isinstance(error, Mismatch) and world is not None:
+        world.judge_form(error)
     warnings = list(world.evidence.warnings) if world is not None else []
     evidence: Mapping[str, Any] = details
     if world is not None:

@@ -28,12 +28,21 @@ def resolve_target(
     Mutants and variants are looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
     """
     if not text.startswith((MUTANT_PREFIX, VARIANT_PREFIX)):
-        return Target.parse(text, reference=reference, folder=folder)
+        return _with_function_tools(Target.parse(text, reference=reference, folder=folder), specs)
     packs = chain(map(open_pack, specs), map(load_pack, bundled_packs()))
     id = text.partition(":")[2]
     if text.startswith(VARIANT_PREFIX):
         return variant_target(find_variant(packs, id, f"TARGET {text}"), id)
     return mutant_target(find_mutant(packs, id, f"TARGET {text}"), id)
+
+
+def _with_function_tools(target: Target, specs: Sequence[str]) -> Target:
+    """Return the target with the tools of the selected packs, for a Python function, which declares none."""
+    if target.kind != "python" or target.tools:
+        return target
+    packs = [open_pack(spec) for spec in specs or target.specs]
+    tools = {tool.name: f"{pack.name}@{pack.version}" for pack in packs for tool in pack.tools if not tool.optional}
+    return replace(target, function_tools=tools)
 
 
 def isolated(target: Target) -> Target:

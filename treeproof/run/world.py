@@ -133,7 +133,7 @@ class World:
     def _judge(self, call: Call, answer: CallResult) -> None:
         """Let the model judge a call, and look at the tree after it."""
         pack = self.session.pack
-        if not pack.has_model and pack.output_form is None:
+        if not pack.has_model and (pack.output_form is None or "output" not in pack.schemas):
             if "output" in pack.schemas and not self.evidence.warnings:
                 for finding in OutputSchema(pack).judge_answer(answer).findings:
                     self.evidence.warn(f"the output does not fit its schema: {finding.message}")
@@ -160,6 +160,13 @@ class World:
                 self._judge(call, NO_ANSWER)
         else:
             self._look_at_tree()
+
+    def judge_form(self, why: Mismatch) -> None:
+        """Keep a finding on the last call, whose output a step could not read, for the rule that demands its form."""
+        pack = self.session.pack
+        if why.is_other_form and pack.output_form is not None and not pack.has_model:
+            finding = Finding(pack.output_form, why.message, why.expected, why.got, kind=why.kind)
+            self._keep(CallJudgement(len(self.log.calls), alternatives=(Alternative({}, (finding,)),)))
 
     def judge_without_answer(self, message: str) -> None:
         """Keep a finding on the last call, which has no answer, for the rule of the contract that demands one."""

@@ -19,6 +19,8 @@ _STATES = re.compile(r"\b(?:MAY|OPTIONAL|(?i:defaults?))\b|可以|可选|默认"
 """Words of a sentence that permits something or names a default, beside those that demand something."""
 _ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s")
 _TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
+_LIST_HEAD = re.compile(r".*[:：]|\*\*[^*]+\*\*")
+"""The last sentence of an item that only introduces others, such as "Returns:" or the name of a tool in bold."""
 _NUMBER = re.compile(r"((?:\d+\.)*\d+)\.?\s+")
 _EMPHASIS = re.compile(r"(\*{1,3}|_{2})(?=\w)([^*`]+)(?<=\w)\1")
 
@@ -72,7 +74,10 @@ def draft_rules(text: str, sentences: Sequence[DocumentSentence], prefix: str) -
 
 
 def _rules(lines: Sequence[str], sentences: Sequence[DocumentSentence]) -> Iterator[list[DocumentSentence]]:
-    """Yield the sentences of each rule. Examples in code, the heads of tables and other prose are none."""
+    """Yield the sentences of each rule.
+
+    Examples in code, the heads of tables and of lists, and other prose are none.
+    """
     fences = [number for number, line in enumerate(lines, 1) if line.startswith("```")]
     for number, group in groupby(sentences, lambda one: one.line):
         line, after, found = lines[number - 1], (*lines, "")[number], list(group)
@@ -80,7 +85,7 @@ def _rules(lines: Sequence[str], sentences: Sequence[DocumentSentence]) -> Itera
             continue
         if line.startswith("|"):
             yield from [] if after and _TABLE_RULE.fullmatch(after) else [found]
-        elif not _ITEM.match(line):
+        elif not _ITEM.match(line) or _LIST_HEAD.fullmatch(found[-1].text):
             yield from ([one] for one in found if DEMANDS.search(one.text) or _STATES.search(one.text))
         elif len({level_of(one.text) for one in found} - {None}) > 1:
             yield from ([one] for one in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -78,8 +78,8 @@ def new_spec(name: str, folder: Path, *, with_oracle: bool = False) -> Plan:
     return _write(folder, files, commands)
 
 
-def new_spec_of_document(name: str, folder: Path, document: Path, section: str | None, tool: str) -> Plan:
-    """Write a pack whose requirements are the rules of a section of a document (None: of all of it) on ``tool``.
+def new_spec_of_document(name: str, folder: Path, document: Path, sections: Sequence[str], tool: str) -> Plan:
+    """Write a pack whose requirements are the rules of sections of a document (none: of all of it) on ``tool``.
 
     The document is copied beside the catalogue. Raises UsageError, as `new_spec`, and for a section that the document
     does not have or that has no rules.
@@ -88,8 +88,8 @@ def new_spec_of_document(name: str, folder: Path, document: Path, section: str |
     if not re.fullmatch(r"[\w.]+", tool):
         raise UsageError(f'"{tool}" is no name of a tool in steps; write letters, digits, _ and dots')
     sentences = read_sentences(document)
-    heading = None if section is None else find_section(sentences, section)
-    watched = [one for one in sentences if heading is None or heading in one.headings]
+    headings = list(dict.fromkeys(find_section(sentences, section) for section in sections))
+    watched = [one for one in sentences if not headings or not {*headings}.isdisjoint(one.headings)]
     text = document.read_text("utf-8", "replace")
     drafts = draft_rules(text, watched, prefix)
     if not drafts:
@@ -101,7 +101,7 @@ def new_spec_of_document(name: str, folder: Path, document: Path, section: str |
         "prefix": prefix,
         "source": toml_value(document.name),
         "sha256": hashlib.sha256(document.read_bytes() if is_beside else text.encode()).hexdigest(),
-        "sections": "" if heading is None else f"sections = {toml_value([heading])}\n",
+        "sections": f"sections = {toml_value(headings)}\n" if headings else "",
     }
     files = {
         "spec.toml": f"{_render_template('document-catalogue', values)}\n{requirement_tables(drafts)}",

@@ -126,14 +126,15 @@ class View:
 
     `entries` is the member of a JSON object that contains the list, with a dot between members of members; without it,
     the output is the list. `key` is the member that names an object. `empty` is the text of an answer without entries,
-    and `other_lines` a pattern of lines that are no entries. `is_absolute`: the names are absolute paths, and steps
-    write them relative to the sandbox root.
+    `line` a pattern of its lines with a group `path` and groups of further members, and `other_lines` a pattern of
+    lines that are no entries. `is_absolute`: the names are absolute paths, and steps write them relative to the root.
     """
 
     form: Literal["lines", "names", "objects"]
     entries: str | None = None
     key: str = "path"
     empty: str | None = None
+    line: str | None = None
     other_lines: str | None = None
     is_absolute: bool = False
 

@@ -103,7 +103,10 @@ class _Confirmer:
             change for change in self._changes if self.drift.needs_nobody(change) and change not in self._confirmed
         ]
         self._confirmed.update(found)
-        self._lines += map(_quoted, found if self.drift.has_lock else ())
+        if self.drift.has_lock:
+            gone = sum(change.new is None for change in found)
+            self._lines += [_quoted(change) for change in found if change.new is not None or gone == 1]
+            self._lines += [f"{gone} sentences that are gone"] if gone > 1 else []
 
     def result(self) -> Confirmation:
         lock = list(self._locked(self._written()))

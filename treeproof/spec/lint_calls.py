@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -116,23 +117,52 @@ def _lint_catalogue(pack: Pack, vocabulary: Vocabulary, arguments: Arguments) ->
 
 
 def lint_sent_arguments(pack: Pack, cases: Sequence[ScenarioCase], matcher: StepMatcher) -> Iterator[Diagnostic]:
-    """Yield notes on arguments that the schema does not have, in scenarios that expect no error."""
+    """Yield notes on arguments that the schema does not have, in scenarios that expect no error.
+
+    For a tool without a schema, on those that nothing else uses and that are similar to what other calls use.
+    """
     arguments = {tool.name: known_arguments(pack, tool.name) for tool in pack.tools}
     closed = {tool.name for tool in pack.tools if is_closed(pack, tool.name)}
 
-    def problems(step: StepText) -> Iterator[Problem]:
+    def sent(step: StepText) -> tuple[str, str]:
+        """Return the tool and the text of the arguments of a call; empty for another step."""
         definition = matcher.definition(step)
         if definition is None or definition.info.role != "call" or not _OBJECT_ARGUMENTS.search(definition.pattern):
-            return
+            return "", ""
         parts = {name: one.value for name, one in definition.captured_arguments(step.text).items()}
-        tool = parts.get("tool", next(iter(arguments)) if len(arguments) == 1 else "")
-        given = {name: value for name, value in _json_object(parts["arguments"]).items() if value is not None}
+        return parts.get("tool", next(iter(arguments)) if len(arguments) == 1 else ""), parts["arguments"]
+
+    own = [
+        (tool.name, key, table)
+        for tool in pack.tools
+        for key, table in (("evidence", tool.evidence or {}), ("default_arguments", tool.default_arguments))
+    ]
+    uses = Counter((tool, name) for tool, _, table in own for name in table)
+    for tool, text in map(sent, {(case.file, step): step for case in cases for step in case.steps}.values()):
+        uses.update((tool, name) for name in _json_object(text))
+
+    def rare(tool: str, given: Iterable[str]) -> Iterator[str]:
+        others = [name for (user, name), count in uses.items() if user == tool and count > 1]
+        for name in given if not arguments.get(tool) else ():
+            near = closest_match(name, others, 0.75) if uses[tool, name] == 1 else None
+            if near is not None:
+                yield f'no other call of {tool} has the argument "{name}"; write "{near}"'
+
+    def problems(step: StepText) -> Iterator[Problem]:
+        tool, text = sent(step)
+        given = {name: value for name, value in _json_object(text).items() if value is not None}
+        messages = [*rare(tool, given)]
         if tool not in closed:  # the document may permit other arguments
             given = {name: value for name, value in given.items() if name in arguments.get(tool, ())}
-        for name in _twin_members(parts["arguments"]):
+        for name in _twin_members(text):
             yield "doubtful", f'the arguments have "{name}" twice; write it once, or write: is called with exactly …'
-        for message in _wrong_arguments(given, arguments.get(tool, {})):
+        for message in (*messages, *_wrong_arguments(given, arguments.get(tool, {}))):
             yield "doubtful", f"{message}, or write: is called with exactly …"
+
+    for tool, key, table in own:
+        for message in rare(tool, table):
+            line = item_line(pack, "tool", tool, key)
+            yield Diagnostic(pack.pack_file, line, "doubtful", f"[[tool]] {tool}: {key}: {message}")
 
     # What has several readings, or is as the model expects, can be an error.
     yield from (one for one, _ in problems_by_place((case for case in cases if not _may_fail(case)), problems))

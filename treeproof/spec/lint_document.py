@@ -7,7 +7,7 @@ import re
 import shlex
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.document_trace import REQUIREMENT, DocumentDrift, Named, find_drift
 from treeproof.spec.levels import level_of, levels_in
 from treeproof.spec.lint_places import item_line, spec_line
-from treeproof.spec.locks import LockedSentence, lock_file
+from treeproof.spec.locks import LockedSentence, lock_file, read_baseline
 from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import command_name, full_name, shortest_folder
 from treeproof.spec.sentence_changes import SentenceChange
@@ -89,12 +89,30 @@ def confirm_command(drift: DocumentDrift, *names: str) -> str:
 def _problem_of_sections(drift: DocumentDrift) -> str:
     """Return the problem of a section that is to be compared and that the document does not have; "" without one."""
     present = {heading for sentence in drift.sentences for heading in sentence.headings}
-    gone = [f'"{section}"' for section in drift.pack.sections if section not in present]
-    if not gone:
+    if present.issuperset(drift.pack.sections):
         return ""
-    known = dict.fromkeys(heading for sentence in read_sentences(drift.document) for heading in sentence.headings)
-    listed = ", ".join(f'"{heading}"' for heading in known)
-    return f"[spec]: sections names {', '.join(gone)}, no heading of {drift.document.name}; write one of: {listed}"
+    below: dict[str, set[str]] = {}
+    for sentence in read_sentences(drift.document):
+        for heading in sentence.headings:
+            below.setdefault(heading, set()).add(sentence.words)
+    listed = f"write one of: {', '.join(map(_quoted, below))}"
+    renamed = {section: _heading_of_same(drift.pack, section, below) for section in drift.pack.sections}
+    if all(renamed[section] for section in drift.pack.sections if section not in present):
+        now = (section if section in present else renamed[section] for section in drift.pack.sections)
+        listed = f"its sentences have another heading; write sections = [{', '.join(map(_quoted, now))}]"
+    names = ", ".join(_quoted(section) for section in drift.pack.sections if section not in present)
+    return f"[spec]: sections names {names}, no heading of {drift.document.name}; {listed}"
+
+
+def _heading_of_same(pack: Pack, section: str, below: Mapping[str, set[str]]) -> str:
+    """Return the heading that now has most of the confirmed sentences of a section; "" if none has."""
+    words = {sentence.words for sentence in read_baseline(pack) if section in sentence.headings}
+    found = [heading for heading, present in below.items() if len(words & present) * 2 > len(words)]
+    return max(found, key=lambda heading: (len(words & below[heading]), -len(below[heading])), default="")
+
+
+def _quoted(heading: str) -> str:
+    return f'"{heading}"'
 
 
 def _lint_levels(drift: DocumentDrift) -> Iterator[Diagnostic]:
@@ -113,6 +131,7 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
 
     Without a lock, the notes are only on those that demand something.
     """
+    left_out = _left_out(drift)
     for change in drift.changes:
         requirements = drift.resting_on(change)
         if change.old is not None and requirements and change.kind == "changed":
@@ -124,6 +143,11 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
             yield _of(drift, requirements, "outdated", f"{now}; {fix}")
         for one in requirements if change.kind == "removed" else ():
             gone = f"its sentence {_shown(drift, change)} is gone"
+            if change.old is not None and change.old.hash in left_out:
+                other = left_out[change.old.hash]
+                problem = f"its sentence {quote(other.text)} is below no heading of sections"
+                yield _of(drift, [one], "orphaned", f"{problem}; {_withdraw(drift, one)}, or {_add_section(other)}")
+                continue
             fix = f"{_withdraw(drift, one)}, or name another in `sentences`: {_list_command(drift)}"
             if not drift.present.isdisjoint(one.sentences):
                 fix += f"; or, if its other sentences suffice, write: {_confirm(drift, [one])}"
@@ -178,12 +202,18 @@ def renaming(before: str, now: str) -> str:
 
 def _lint_unknown(drift: DocumentDrift) -> Iterator[Diagnostic]:
     """Yield diagnostics on hashes that neither the document nor the lock has."""
+    left_out = _left_out(drift)
     for hash, requirements in drift.naming.items():
         if hash not in drift.present and hash not in drift.confirmed:
             owners = [one for one in requirements if not drift.is_of_another_version(hash, one)]
             problem = f"no sentence of {drift.document.name} has the hash {hash}"
             fix = f"name one of them: {_list_command(drift)}"
-            if drift.pack.earlier_versions and not drift.confirmed:
+            if hash in left_out:
+                problem, fix = (
+                    f"{quote(left_out[hash].text)} is below no heading of sections",
+                    _add_section(left_out[hash]),
+                )
+            elif drift.pack.earlier_versions and not drift.confirmed:
                 earlier = full_name(replace(drift.pack, version=drift.pack.earlier_versions[-1]))
                 fix += f"; if it is of the version before, first write: treeproof confirm --spec {shlex.quote(earlier)}"
             yield from (_of(drift, [one], "orphaned", f"{problem}; {fix}") for one in owners)
@@ -224,19 +254,37 @@ def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
     if drift.has_lock:
         if not free and (drift.is_confirmed or any(change.kind != "kept" for change in drift.changes)):
             return
-        summary = ", ".join(f"{count} {kind}" for kind, count in Counter(change.kind for change in free).items())
+        out = _left_out(drift)
+        left_out = [change for change in free if change.new is None and change.old and change.old.hash in out]
+        kinds = Counter("left out by sections" if change in left_out else change.kind for change in free)
+        summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         problem = f"sentences of {drift.document.name} that no requirement names are not the confirmed ones ({summary})"
         if not free:
             problem = f"a version in a heading of {drift.document.name}, or a number of equal sentences, is another one"
         fix = f"confirm all that demands nothing with: {command}"
         if free and not any(map(drift.needs_nobody, free)):
             fix = "write a requirement, or the command of the note, for each"
+        if gone := [change for change in free if change.new is None and change not in left_out]:
+            more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+            problem += f"; gone: {_shown(drift, gone[0])}{more}"
     elif hashlib.sha256(drift.document.read_bytes()).hexdigest() != drift.pack.sha256:
         problem = f"sha256 is not that of {drift.document}"
         fix = f"if the catalogue restates it, write: {command}, which writes {lock_file(drift.pack).name} too"
     else:
         return
     yield Diagnostic(drift.pack.pack_file, 0, "outdated", f"[spec]: {problem}; {fix}")
+
+
+def _left_out(drift: DocumentDrift) -> Mapping[str, DocumentSentence]:
+    """Return the sentences of the document that are below no heading of `sections`, by their hashes."""
+    if not drift.pack.sections:
+        return {}
+    return {one.hash: one for one in read_sentences(drift.document) if one.hash not in drift.present}
+
+
+def _add_section(sentence: DocumentSentence) -> str:
+    above = f'add "{sentence.headings[-1]}" to' if sentence.headings else "remove"
+    return f"name another sentence, or {above} sections in [spec]"
 
 
 def _of(

@@ -246,11 +246,15 @@ class _Catalogue:
         listed = self._without_others(self._spec.get("by_lines", ()))
         yield from _unknown(("spec", "by_lines"), "by_lines names", listed, requirements)
         yield from self._problems_of_schemas()
-        pattern = self._tables.get("view", {}).get("other_lines", "")
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            yield ("view", "other_lines"), f'other_lines is "{pattern}", which is no regular expression: {error}'
+        for key, groups in (("line", {"path"}), ("other_lines", set())):
+            pattern = self._tables.get("view", {}).get(key, "(?P<path>)")
+            try:
+                missing = groups - re.compile(pattern).groupindex.keys()
+            except re.error as error:
+                yield ("view", key), f'{key} is "{pattern}", which is no regular expression: {error}'
+            else:
+                if missing:
+                    yield ("view", key), f'{key} is "{pattern}", which does not name a path; write (?P<path>.+) in it'
 
     def _without_others(self, ids: Iterable[str]) -> tuple[str, ...]:
         return tuple(id for id in ids if id not in self._other_ids)
@@ -288,7 +292,12 @@ class _Catalogue:
             yield place, f'the recommended reading "{recommended}" has accepted = false; recommend another reading'
 
     def _problems_of_schemas(self) -> Iterator[Problem]:
-        for name, path in self._spec.get("schemas", {}).items():
+        schemas = self._spec.get("schemas", {})
+        has_form = "output" in schemas or "view" in self._tables or {"oracle", "state_machine"} & {*self._spec}
+        if "output_form" in self._spec and not has_form:
+            message = 'output_form needs [view], or output = "output.schema.json" in [spec.schemas]; write one'
+            yield ("spec", "output_form"), message
+        for name, path in schemas.items():
             if not os.path.isfile(self._folder / path):  # also for a name that is too long
                 found = sorted(file.name for file in self._folder.glob("*.json") if file.name != SCHEMA_FILE)
                 fix = suggest(path, found) if found else "write the file"

@@ -29,6 +29,7 @@ _TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
 _NUMBERED_TITLE = re.compile(r"((?:\d+\.)+)\s+(\S.{0,80}[^.:;,])")
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*[.)]?(?:\s+|$)")
 _VERSION = re.compile(r"\s+(?:v?\d+(?:\.\d+)+|\(v?\d+(?:\.\d+)+\))(?!\w)")
+_FRONT_MATTER = re.compile(r"---\s*\n[\w-]+:.*?\n---[ \t]*(?=\n|$)", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？；])")
 
 
@@ -98,6 +99,8 @@ def _blocks(text: str) -> Iterator[tuple[tuple[str, ...], int, str, bool]]:
     headings: list[tuple[int, str]] = []
     paragraph: list[str] = []
     start, fenced = 0, False
+    if front := _FRONT_MATTER.match(text):  # the number of a line stays
+        text = "\n" * front[0].count("\n") + text[front.end() :]
     lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
     is_marked = any(map(_HEADING.fullmatch, lines))
     for number, (before, line, after) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), 1):

@@ -76,7 +76,8 @@ REMEDIES: Mapping[str, str] = {
     "candidate_did_not_start": "run `treeproof doctor TARGET` to check the connection step by step",
     "missing_capability": "implement this part of a call's context and list it under `capabilities` in the result of "
     "initialize (docs/protocol.md; for an MCP server: docs/mcp.md)",
-    "missing_tool": "list the tool under `tools` in the result of initialize",
+    "missing_tool": "list the tool under `tools` in the result of initialize, or, for a Python function, in [tools] of "
+    "its manifest (docs/manifest.md)",
     "adapter_unsupported": "change the manifest (docs/mcp.md), or use another adapter kind",
     "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
@@ -136,6 +137,7 @@ class Mismatch(AssertionError):
     from the message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which
     it was found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group
     messages. ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
+    ``is_other_form``: the output is not of the form that [view] describes, which one requirement may own.
 
     Values of other types are shown as JSON, because a mistake in a step must not end the run. Raises ValueError for a
     ``harm`` that reports do not know.
@@ -168,6 +170,7 @@ class Mismatch(AssertionError):
         self.harm: Harm | None = harm
         self.answer_index = answer_index
         self.scenario = ""
+        self.is_other_form = False
 
     def within(self, context: str) -> Mismatch:
         """Return the same mismatch, found under the condition ``context``."""
@@ -189,7 +192,7 @@ class Mismatch(AssertionError):
             harm=self.harm,
             answer_index=answer_index,
         )
-        result.scenario = self.scenario
+        result.scenario, result.is_other_form = self.scenario, self.is_other_form
         return result
 
 

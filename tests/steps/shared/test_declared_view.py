@@ -19,6 +19,7 @@ def read(view: View, text: str) -> list[str]:
 
 
 LINES = View("lines", empty="No files found", other_lines=r"\(.*\)")
+MARKED = View("lines", line=r"(?:\[(?P<type>DIR)\] )?(?P<path>.+?)(?P<slash>/?)")
 INNER = View("objects", entries="result.files", key="name")
 ABSOLUTE = View("names", is_absolute=True)
 
@@ -31,6 +32,7 @@ ABSOLUTE = View("names", is_absolute=True)
         (LINES, "No files found\n", []),
         (LINES, "", []),
         (LINES, "a\n\nb", ["a", "", "b"]),
+        (MARKED, "[DIR] d\ne/\nf", ["d", "e", "f"]),
         (LINES, "a\x85b\r\n", ["a\x85b\r"]),
         (View("names"), '["b", "a"]', ["b", "a"]),
         (View("names", entries="files"), '{"files": ["a"], "more": 1}', ["a"]),
@@ -46,6 +48,7 @@ def test_the_entries_of_each_form(view: View, text: str, keys: list[str]) -> Non
 @pytest.mark.parametrize(
     ("view", "text", "message"),
     [
+        (MARKED, "[DIR] a\n\n[DIR] b", "a line has another form"),
         (View("names"), "a", "the output is not JSON"),
         (View("names"), "{}", "the output is not a list of texts"),
         (View("names"), '[{"path": "a"}]', "the output is not a list of texts"),
@@ -64,6 +67,12 @@ def test_an_error_has_no_entries() -> None:
     answer = CallResult("error", None, "BadArgs", "no", None, None, None, b"")
     with pytest.raises(Mismatch, match="the call failed with BadArgs: no"):
         declared_view(LINES).parse(answer, CALL)
+
+
+def test_the_groups_of_a_line_are_members() -> None:
+    answer = CallResult("ok", "[DIR] d\ne/", None, None, None, None, None, b"")
+    found = declared_view(MARKED).parse(answer, CALL).entries
+    assert found == [{"type": "DIR", "path": "d", "slash": ""}, {"path": "e", "slash": "/"}]
 
 
 SCENARIO = """
@@ -103,3 +112,17 @@ def test_steps_on_the_whole_output(tmp_path: Path) -> None:
     warned = [one["title"] for one in scenarios if any("does not fit its schema" in text for text in one["warnings"])]
     assert "files and directories" in warned  # a pack without `output_form`
     assert "the whole output 14" not in warned
+
+
+@pytest.mark.parametrize(("owner", "failed"), [("", {"PETS-OUT-01", "PETS-ERR-01"}), ("PETS-OUT-01", {"PETS-OUT-01"})])
+def test_one_requirement_can_own_the_form(tmp_path: Path, owner: str, failed: set[str]) -> None:
+    folder = new_spec("pets", tmp_path / "pets").folder
+    catalogue, feature = folder / "spec.toml", folder / "first.feature"
+    text = catalogue.read_text("utf-8").replace('form = "lines"', 'form = "lines"\nis_absolute = true')
+    if owner:
+        text = text.replace('prefix = "PETS"', f'prefix = "PETS"\noutput_form = "{owner}"')
+    catalogue.write_text(text, "utf-8")
+    lines = feature.read_text("utf-8").replace("Then the call fails with any error", 'Then the entries are "a"')
+    feature.write_text(lines.replace('{"path": "missing"}', '{"path": "a"}'), "utf-8")
+    spec = run(Options(target="reference", specs=(str(folder),))).document.to_json()["specs"][0]
+    assert {one["id"] for one in spec["requirements"] if one["verdict"] == "FAIL"} == failed
