@@ -111,10 +111,10 @@ def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder:
     digest = hashlib.sha256(document.read_bytes()).hexdigest()
     assert [message for message in messages if "tiny.md" in message] == [
         f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: "
-        f"treeproof confirm --spec {shortest_folder(document.parent / 'tiny')} --document {document}, "
+        f"treeproof confirm --spec {shortest_folder(document.parent / 'tiny')} --document {shortest_folder(document)}, "
         "which writes sentences.lock too",
         "FR-TY-01: no sentence of tiny.md has the hash 0123456789ab; "
-        f"name one of them: treeproof list sentences --document {document}",
+        f"name one of them: treeproof list sentences --document {shortest_folder(document)}",
     ]
     (sentence,) = read_sentences(document)
     catalogue = (folder / "spec.toml").read_text("utf-8")
