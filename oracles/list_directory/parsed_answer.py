@@ -80,8 +80,8 @@ class ParsedDocument:
 class MalformedDocument:
     """The defect of an output that is not a document, and the violated requirement.
 
-    `is_cut`: the output is the beginning of a JSON text. `kind`: the defect without names and numbers. `got`: the part
-    that is wrong; empty for the whole output.
+    `is_cut`: the output is the beginning of a JSON text. `kind`: the defect without names and numbers. `expected`: what
+    is due instead of `got`, the part that is wrong; empty for the whole output.
     """
 
     requirement: str

@@ -23,8 +23,9 @@ from ..shared.values import (
 from .text_lines import assert_line
 from .view import ERROR_CODES, Envelope, json_equal, parse_answer
 
-ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
 _AROUND = 60  # characters
+
+ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
 """Whether the text of an error is exactly its message."""
 
 ENTRY_MEMBERS_INTERPRETATION = "AMB-LS-67"

@@ -21,6 +21,7 @@ from treeproof.run.session import Session
 from treeproof.run.targets import resolve_target
 from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
 from treeproof.verdict import Evidence, NotVerified, Outcome, ScenarioRecord
+from treeproof.verdict.finding import CallJudgement, Finding
 
 MAX_SECONDS = 20.0
 """The time for the new processes of a session; what is not tried by then is not shown."""
@@ -29,8 +30,11 @@ MAX_SECONDS = 20.0
 def with_proven_scenario(session: Session, case: ScenarioCase, record: ScenarioRecord) -> ScenarioRecord:
     """Return the record without the generated scenarios that do not show the violation of its requirement."""
     shown = [record.evidence, *(call.evidence for call in record.calls)]
-    kinds = {one.difference_kind for one in (*shown, *_possible_evidence(record))} - {""}
     texts = {one.scenario for one in shown} - {None, ""}
+    if not texts:
+        return record
+    found = (one.evidence() for call in record.calls for some in _possible(record, call) for one in some)
+    kinds = {one.difference_kind for one in (*shown, *found)} - {""}
     wrong = {text for text in texts if not _is_proven(session, case, str(text), kinds)}
     if not wrong:
         return record
@@ -74,18 +78,23 @@ def _new_process(session: Session) -> Iterator[Session]:
         adapter.close()
 
 
-def _possible_evidence(record: ScenarioRecord) -> Iterator[Evidence]:
-    """Yield the difference of each finding on the requirement of a record."""
-    for call in record.calls:
-        for finding in (finding for one in call.alternatives for finding in one.findings):
-            if record.requirement in finding.possible_requirements:
-                yield finding.evidence()
+def _possible(record: ScenarioRecord, call: CallJudgement) -> list[list[Finding]]:
+    """Return the findings on the requirement of a record, in each outcome of a call that is possible."""
+    return [
+        [finding for finding in one.findings if record.requirement in finding.possible_requirements]
+        for one in call.alternatives
+    ]
 
 
 def _shows_violation(record: ScenarioRecord, kinds: Set[str]) -> bool:
-    """Return whether a line or a finding on the requirement shows a difference of one of these kinds."""
-    failed = [record.evidence] if record.outcome is Outcome.FAILED else []
-    return any(one.difference_kind in kinds for one in (*failed, *_possible_evidence(record)))
+    """Return whether a line, or the model in each possible outcome, shows a difference of one of these kinds."""
+    if record.outcome is Outcome.FAILED and record.evidence.difference_kind in kinds:
+        return True
+    outcomes = (_possible(record, call) for call in record.calls)
+    return any(
+        all(some) and any(one.evidence().difference_kind in kinds for findings in some for one in findings)
+        for some in outcomes
+    )
 
 
 class _Means:

@@ -133,12 +133,10 @@ class EffectRecorder:
     def take_changes(self) -> tuple[list[str], bool]:
         """Return the changes since the state was read and whether content is lost, and read it again."""
         before, self._baseline = self._baseline, self._state()
-        is_lost = (
-            isinstance(before, Snapshot)
-            and isinstance(self._baseline, Snapshot)
-            and loses_content(before, self._baseline)
-        )
-        return _changes(before, self._baseline), is_lost
+        changes = _changes(before, self._baseline)
+        if not changes or not isinstance(before, Snapshot) or not isinstance(self._baseline, Snapshot):
+            return changes, False
+        return changes, loses_content(before, self._baseline)
 
     def changes(self) -> list[str]:
         """Return the changes since the state was read in the tree or beside it, as texts."""
