@@ -36,7 +36,7 @@ from treeproof.candidate import (
     format_untrusted,
 )
 from treeproof.candidate.deadline import DeadlineExceeded, raw_signal, run_with_deadline
-from treeproof.candidate.factory import PythonCandidate, load_candidate, tools_of_pack
+from treeproof.candidate.factory import PythonCandidate, load_candidate
 from treeproof.candidate.framing import decode_json
 from treeproof.candidate.host import CANDIDATE_RAISED, USAGE_MARK
 from treeproof.errors import format_exception
@@ -92,7 +92,7 @@ class InProcessTransport:
         self._target = target
         self._limits = limits
         declared = {name: tool.claimed_spec for name, tool in target.tools.items()}
-        self._tools = declared or target.function_tools or tools_of_pack(target.folder) or DEFAULT_FUNCTION_TOOLS
+        self._tools = declared or target.function_tools or DEFAULT_FUNCTION_TOOLS
         self._candidate: PythonCandidate | None = None
         self._captured = TailBuffer(limits.stderr_bytes)
         self._output = _text_writer(self._captured)

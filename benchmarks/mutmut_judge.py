@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from treeproof.candidate import Limits, Target
+from treeproof.candidate import Limits
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
@@ -33,6 +33,7 @@ from treeproof.run.scenario_record import build_record
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
+from treeproof.run.targets import own_target
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
@@ -89,7 +90,7 @@ class ScenarioRunner:
     def _session_for(self, pack: Pack) -> Session:
         """Return the session of a pack. Raises CandidateFault."""
         if pack.name not in self._sessions:
-            target = Target.parse("reference", reference=pack.reference, folder=pack.folder)
+            target = own_target(pack)
             target = replace(target, limits=Limits(call_seconds=CALL_SECONDS))
             plan = TargetPlan(target, (SelectedPack(pack),))
             candidate = self._open.enter_context(ConnectedCandidate.connect(plan, self._environment))

@@ -19,7 +19,7 @@ from typing import Any
 
 from treeproof.candidate import Adapter, Call, Target, connect
 from treeproof.errors import UsageError
-from treeproof.run.runner import REFERENCE
+from treeproof.run.targets import REFERENCE, own_target
 from treeproof.spec import find_pack, load_pack
 from treeproof.tree import Workspace, build_tree, parse_tree
 
@@ -73,7 +73,7 @@ def main() -> int:
     args = parser.parse_args()
     pack = load_pack(find_pack("list_directory"))
     try:
-        target = Target.parse(args.target, reference=pack.reference if args.target == REFERENCE else None)
+        target = own_target(pack) if args.target == REFERENCE else Target.parse(args.target)
     except UsageError as problem:
         parser.error(str(problem))
     sizes = [args.largest >> shift for shift in range(5, -1, -1)]

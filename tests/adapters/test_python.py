@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, ToolConfig, UsageError
-from treeproof.candidate.factory import load_reference
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
@@ -32,13 +31,6 @@ def test_a_factory_creates_the_candidate(candidate: Adapter, call: MakeCall) -> 
     answers = [candidate.call(call()) for _ in range(3)]
     assert [answer.content for answer in answers] == ["1", "2", "3"]
     assert json.loads(answers[0].raw) == {"status": "ok", "content": "1"}
-
-
-def test_a_function_beside_a_catalogue_offers_its_tools(tmp_path: Path) -> None:
-    tools = '[[tool]]\nname = "find"\n[[tool]]\nname = "old"\nuntil = "1"\n'
-    (tmp_path / "spec.toml").write_text(f'[spec]\nname = "glob"\nversion = "2"\n{tools}')
-    (tmp_path / "mine.py").write_text("class Find:\n    def __call__(self, tool, arguments, context): ...\n")
-    assert load_reference("./mine.py:Find", tmp_path).initialize({})["tools"] == {"find": "glob@2"}
 
 
 @pytest.mark.parametrize("entry", ["in_process:Candidate", "in_process:an_object", "./in_process.py:candidate"])

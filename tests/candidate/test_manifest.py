@@ -100,14 +100,6 @@ def test_a_target_of_every_kind_is_parsed(tmp_path: Path, text: str, kind: str, 
     assert (target.factory or target.argv or target.url) == address
 
 
-def test_the_reference_is_the_entry_point_of_the_specification() -> None:
-    target = Target.parse("reference", reference="treeproof.reference_impl.list_directory.candidate:candidate")
-    assert (target.kind, target.text) == ("python", "reference")
-    assert target.factory == "treeproof.reference_impl.list_directory.candidate:candidate"
-    with pytest.raises(UsageError, match="names no reference implementation"):
-        Target.parse("reference")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -56,7 +56,6 @@ def test_a_mutant_inside_the_reference_is_planted_nowhere_else(capsys: pytest.Ca
 
 
 def test_other_targets_are_resolved_as_well(tmp_path: Path) -> None:
-    assert resolve_target("reference", reference="mine:candidate", folder=tmp_path).factory == "mine:candidate"
     assert resolve_target("stdio:./tool", folder=tmp_path).folder == tmp_path
 
 

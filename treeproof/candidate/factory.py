@@ -9,7 +9,6 @@ import importlib
 import importlib.util
 import inspect
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -93,19 +92,10 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
     return _to_candidate(entry_point, found, tools, may_call=True)
 
 
-def tools_of_pack(folder: Path) -> Mapping[str, str]:
-    """Return what a function offers that is the reference of the pack in a folder: the tools of its newest version."""
-    if not (folder / PACK_FILE).is_file():
-        return {}
-    content = tomllib.loads((folder / PACK_FILE).read_text("utf-8"))
-    claim = f"{content['spec']['name']}@{content['spec']['version']}"
-    return {tool["name"]: claim for tool in content["tool"] if "until" not in tool}
-
-
-def load_reference(entry_point: str, folder: Path) -> PythonCandidate:
+def load_reference(entry_point: str, folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
     """Return the candidate of an entry point that a pack names; all exceptions of its code become UsageErrors."""
     try:
-        return load_candidate(entry_point, folder, tools_of_pack(folder))
+        return load_candidate(entry_point, folder, tools)
     except (UsageError, KeyboardInterrupt):
         raise
     except BaseException as error:  # SystemExit, too

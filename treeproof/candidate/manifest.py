@@ -106,18 +106,14 @@ class Target:
         return self.cwd or self.folder
 
     @classmethod
-    def parse(cls, text: str, *, reference: str | None = None, folder: Path | None = None) -> "Target":
+    def parse(cls, text: str, *, folder: Path | None = None) -> "Target":
         """Return the target of TARGET; relative paths start from ``folder`` (default: the working directory).
 
-        ``reference`` is the entry point of the target ``reference``. Raises UsageError.
+        Raises UsageError.
         """
         if not text.strip():
             raise UsageError(f"TARGET is empty; write reference, a path to {MANIFEST_NAME}, or kind:target")
         folder = Path.cwd() if folder is None else folder
-        if text == "reference":
-            if reference is None:
-                raise UsageError("TARGET reference: the specification names no reference implementation")
-            return cls.for_entry_point(text, reference, folder)
         kind, colon, rest = text.partition(":")
         if colon and kind in ADAPTER_KINDS:
             return _with_connection(cls(text=text, kind=kind, folder=folder), rest, f"TARGET {format_untrusted(text)}")

@@ -1,10 +1,11 @@
 """Starts an MCP server from command-line arguments, after all arguments have been checked."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from treeproof.candidate import mcp_server_config
-from treeproof.candidate.factory import load_reference
+from treeproof.candidate.factory import PythonCandidate
 from treeproof.candidate.messages import PROTOCOL
 from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import UsageError
@@ -12,14 +13,16 @@ from treeproof.errors import UsageError
 MCP_NOT_INSTALLED = "the MCP SDK is not installed: pip install 'treeproof[mcp]'"
 
 
-def serve_mcp(entry_point: str, *, root: Path, config: Path | None, address: str | None, trusts_context: bool) -> int:
-    """Serve the Python candidate at an entry point below ``root``; return the exit code. Raises UsageError.
+def serve_mcp(
+    load: Callable[[], PythonCandidate], *, root: Path, config: Path | None, address: str | None, trusts_context: bool
+) -> int:
+    """Serve a Python candidate below ``root``; return the exit code. Raises UsageError.
 
     ``config`` is a TOML file for ``mcp_server_config``. ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None
     for stdio.
     """
     listen_address = None if address is None else parse_listen_address(address)
-    candidate = load_reference(entry_point, Path.cwd())
+    candidate = load()
     tools = candidate.initialize({"protocol": PROTOCOL, "workspace": str(root)})["tools"]
     context = mcp_server_config.build_context(root, config, tools)
     try:

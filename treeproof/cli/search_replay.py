@@ -83,7 +83,7 @@ def replay(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.run.interrupts import Interrupts
-    from treeproof.run.plan import REFERENCE
+    from treeproof.run.targets import REFERENCE
     from treeproof.search import counterexample_file, search_output
     from treeproof.search import search as searches
     from treeproof.verdict import Profile

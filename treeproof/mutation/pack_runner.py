@@ -16,7 +16,7 @@ from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import TargetPlan, platform_name
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session, StepRegistry
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import own_target
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
@@ -35,7 +35,7 @@ class PackRunner:
 
     @cached_property
     def _reference(self) -> Target:
-        return resolve_target("reference", reference=self._pack.reference, folder=self._pack.folder)
+        return own_target(self._pack)
 
     @contextlib.contextmanager
     def open_session(

@@ -30,10 +30,10 @@ from treeproof.report.formats import registry
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CandidateRun, RunContext
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import REFERENCE, Options, TargetPlan, plan_run, platform_name, reference_targets
+from treeproof.run.plan import Options, TargetPlan, plan_run, platform_name, reference_targets
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_plugin import ROOT_NODE_ID, GroupCollector, ScenarioItem, ScenarioPlugin, node_id
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import REFERENCE, resolve_target
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import Profile, ScenarioRecord, baseline

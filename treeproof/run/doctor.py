@@ -18,8 +18,7 @@ from treeproof.run.candidate_folders import with_own_home
 from treeproof.run.check_context import CheckContext
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import REFERENCE
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import REFERENCE, own_target, resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
@@ -85,10 +84,7 @@ def check_adapter(target: str, specs: Sequence[str] = ()) -> Iterator[CheckResul
     bundled = [load_pack(folder) for folder in bundled_packs()]
     own = [open_pack(spec) for spec in specs]
     first = next((pack for pack in (*own, *bundled) if pack.reference), None)
-    if target == REFERENCE and first is not None:
-        resolved = resolve_target(target, reference=first.reference, folder=first.folder)
-    else:
-        resolved = resolve_target(target, specs)
+    resolved = own_target(first) if target == REFERENCE and first is not None else resolve_target(target, specs)
     own = own or [open_pack(spec) for spec in resolved.specs]
     packs = [*own, *(pack for pack in bundled if pack.name not in {one.name for one in own})]
     resolved = resolved.with_own_error_kinds([kind for pack in packs for kind in pack.error_kinds])

@@ -21,13 +21,13 @@ from treeproof.pack_modules import full_module_name
 from treeproof.run.clean_packs import require_clean
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
+from treeproof.run.targets import REFERENCE, own_target
 from treeproof.spec import Pack, load_pack, open_pack
 from treeproof.spec.contract import under_contract
 from treeproof.spec.packs import bundled_packs, is_bundled
 from treeproof.spec.version_features import features_of
 from treeproof.verdict import Profile
 
-REFERENCE = "reference"
 """The TARGET for the reference implementation of the pack."""
 
 PROPERTIES_FEATURE = "laws.feature"
@@ -136,12 +136,7 @@ def reference_targets(packs: Sequence[SelectedPack]) -> list[TargetPlan]:
     for part in packs:
         entry = part.pack.reference
         by_entry.setdefault(entry and full_module_name(entry, part.pack.folder), []).append(part)
-    return [
-        TargetPlan(
-            Target.parse(REFERENCE, reference=parts[0].pack.reference, folder=parts[0].pack.folder), tuple(parts)
-        )
-        for parts in by_entry.values()
-    ]
+    return [TargetPlan(own_target(parts[0].pack), tuple(parts)) for parts in by_entry.values()]
 
 
 def with_exact_selection(options: Options) -> Options:

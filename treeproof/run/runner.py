@@ -17,7 +17,6 @@ from treeproof.run.execution import CleanupReport, RunContext, run_in_process
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.parallel_run import DEFAULT_CANDIDATE_JOBS, SHARED_SERVER_KINDS, default_jobs, run_in_workers
 from treeproof.run.plan import (
-    REFERENCE,
     Options,
     TargetPlan,
     declared_readings,
@@ -28,7 +27,7 @@ from treeproof.run.plan import (
     with_exact_selection,
 )
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
+from treeproof.run.targets import MUTANT_PREFIX, REFERENCE, isolated, resolve_target, with_mutant
 from treeproof.spec.packs import default_specs, load_packs
 from treeproof.spec.quotations import use_documents
 from treeproof.spec.version_features import ids_of_all_versions
@@ -37,7 +36,6 @@ from treeproof.verdict.difference import NO_RETURN
 from treeproof.verdict.run_document import merge_host_facts
 
 __all__ = [
-    "REFERENCE",
     "SelectedPack",
     "Options",
     "TargetPlan",

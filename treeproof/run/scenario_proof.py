@@ -18,7 +18,7 @@ from treeproof.candidate import CandidateFault, ProcessOptions, connect
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import own_target
 from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
 from treeproof.verdict import Evidence, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.finding import CallJudgement, Finding
@@ -107,8 +107,7 @@ class _Means:
         self._candidate: ConnectedCandidate | None = None
         if not pack.reference:
             return
-        target = resolve_target("reference", reference=pack.reference, folder=pack.folder)
-        self._candidate = ConnectedCandidate(connect(target), session.candidate.environment)
+        self._candidate = ConnectedCandidate(connect(own_target(pack)), session.candidate.environment)
         try:
             self._candidate.start(named_explicitly=True)
         except CandidateFault:

@@ -10,12 +10,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
+from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, connect
 from treeproof.candidate.adapter_wrapper import AdapterWrapper
 from treeproof.pack_modules import full_module_name
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.session import Session
+from treeproof.run.targets import own_target
 from treeproof.run.world import World
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
@@ -28,8 +29,7 @@ class SimulatedAdapter(AdapterWrapper):
     """An adapter whose candidate sees a simulated file system during a call, and only then."""
 
     def __init__(self, entry: str, pack: Pack) -> None:
-        target = Target.for_entry_point("reference", entry, pack.folder)
-        super().__init__(connect(target.with_own_error_kinds(pack.error_kinds)))
+        super().__init__(connect(own_target(pack, entry_point=entry).with_own_error_kinds(pack.error_kinds)))
         self.simulation: SimulatedFileSystem | None = None
         module = full_module_name(entry, pack.folder).partition(":")[0]
         package = module.rpartition(".")[0] or module

@@ -20,15 +20,19 @@ MUTANT_PREFIX, VARIANT_PREFIX = "mutant:", "variant:"
 """The beginnings of targets that belong to a specification: implementations with one error, and with other readings."""
 
 
-def resolve_target(
-    text: str, specs: Sequence[str] = (), *, reference: str | None = None, folder: Path | None = None
-) -> Target:
-    """Return the target that ``text`` names; ``reference`` and ``folder`` are those of :meth:`Target.parse`.
+REFERENCE = "reference"
+"""The target that stands for the reference implementation of each specification."""
+
+
+def resolve_target(text: str, specs: Sequence[str] = (), *, folder: Path | None = None) -> Target:
+    """Return the target that ``text`` names, but for `reference`; ``folder`` is that of :meth:`Target.parse`.
 
     Mutants and variants are looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
     """
     if not text.startswith((MUTANT_PREFIX, VARIANT_PREFIX)):
-        return _with_function_tools(Target.parse(text, reference=reference, folder=folder), specs)
+        target = Target.parse(text, folder=folder)
+        selected = [open_pack(spec) for spec in specs or target.specs] if target.kind == "python" else []
+        return replace(target, function_tools={name: claim for one in selected for name, claim in one.claims.items()})
     packs = chain(map(open_pack, specs), map(load_pack, bundled_packs()))
     id = text.partition(":")[2]
     if text.startswith(VARIANT_PREFIX):
@@ -36,13 +40,12 @@ def resolve_target(
     return mutant_target(find_mutant(packs, id, f"TARGET {text}"), id)
 
 
-def _with_function_tools(target: Target, specs: Sequence[str]) -> Target:
-    """Return the target with the tools of the selected packs, for a Python function, which declares none."""
-    if target.kind != "python" or target.tools:
-        return target
-    packs = [open_pack(spec) for spec in specs or target.specs]
-    tools = {tool.name: f"{pack.name}@{pack.version}" for pack in packs for tool in pack.tools if not tool.optional}
-    return replace(target, function_tools=tools)
+def own_target(pack: Pack, text: str = REFERENCE, entry_point: str | None = None) -> Target:
+    """Return the target of an implementation that a pack names, by default of its reference. Raises UsageError."""
+    entry_point = entry_point or pack.reference
+    if entry_point is None:
+        raise UsageError(f"TARGET {text}: the specification {pack.name} names no reference implementation")
+    return replace(Target.for_entry_point(text, entry_point, pack.folder), function_tools=pack.claims)
 
 
 def isolated(target: Target) -> Target:
@@ -60,7 +63,7 @@ def isolated(target: Target) -> Target:
 
 def variant_target(pack: Pack, id: str) -> Target:
     """Return the target of a variant of ``pack``; unless other packs are selected, only ``pack`` runs."""
-    target = Target.for_entry_point(VARIANT_PREFIX + id, variant_entry_point(pack, id), pack.folder)
+    target = own_target(pack, VARIANT_PREFIX + id, variant_entry_point(pack, id))
     has_rows = is_plantable(load_variants(pack)[id])
     entry = PlantedEntry(pack.variants or "", pack.folder, id, is_own=True) if has_rows else None
     return replace(target, specs=(pack.name,), planted=entry)
@@ -69,9 +72,9 @@ def variant_target(pack: Pack, id: str) -> Target:
 def mutant_target(pack: Pack, id: str) -> Target:
     """Return the target of a mutant of ``pack``; unless other packs are selected, only ``pack`` runs."""
     if is_plantable(load_mutants(pack)[id]):
-        target = Target.for_entry_point(MUTANT_PREFIX + id, pack.reference or "", pack.folder)
+        target = own_target(pack, MUTANT_PREFIX + id)
         return replace(target, specs=(pack.name,), planted=_mutant_entry(pack, id, is_own=True))
-    target = Target.for_entry_point(MUTANT_PREFIX + id, mutant_entry_point(pack, id), pack.folder)
+    target = own_target(pack, MUTANT_PREFIX + id, mutant_entry_point(pack, id))
     return replace(target, specs=(pack.name,))
 
 

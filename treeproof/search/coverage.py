@@ -23,7 +23,7 @@ from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import own_target
 from treeproof.search.case_samples import CaseSamples
 from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import Pack, ScenarioCase
@@ -85,7 +85,7 @@ def measure_coverage(pack: Pack, environment: Environment) -> Coverage:
     Raises UsageError for a table that is wrong, and CandidateFault if the reference does not start.
     """
     coverage = Coverage(pack, InputTable(pack))
-    target = resolve_target("reference", reference=pack.reference, folder=pack.folder)
+    target = own_target(pack)
     plan = TargetPlan(target, (SelectedPack(pack),))
     with ConnectedCandidate.connect(plan, environment) as candidate:
         session = Session(pack, candidate.start(named_explicitly=True), Policy(minimises=False))

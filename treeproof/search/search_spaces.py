@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from treeproof.candidate import CallResult, CandidateFault, Target, connect
+from treeproof.candidate import CallResult, CandidateFault, connect
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.model.case import Case, CaseFamily, CommandSequence, Exchange, Unmodelled
 from treeproof.run.clean_packs import require_clean
 from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import REFERENCE, TargetPlan
+from treeproof.run.plan import TargetPlan
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import REFERENCE, own_target, resolve_target
 from treeproof.search.case_samples import CaseSamples
 from treeproof.search.sequences import SequenceRunner, with_second_root
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
@@ -241,7 +241,7 @@ def open_search(
             "see: treeproof list specs"
         )
     require_clean(packs)
-    parsed = parsed or Target.parse(target, reference=packs[0].reference, folder=packs[0].folder)
+    parsed = parsed or own_target(packs[0])
     plan = TargetPlan(parsed, tuple(map(SelectedPack, packs)))
     with (
         open_environment(interrupts) as environment,
@@ -259,8 +259,7 @@ def reference_search(spaces: SearchSpaces, target: str) -> Iterator[SearchSpaces
     if session.pack.reference is None or target == REFERENCE:
         yield None
         return
-    own = Target.for_entry_point("reference", session.pack.reference, session.pack.folder)
-    adapter = connect(own.with_own_error_kinds(session.pack.error_kinds))
+    adapter = connect(own_target(session.pack).with_own_error_kinds(session.pack.error_kinds))
     with ConnectedCandidate(adapter, session.candidate.environment) as reference:
         try:
             reference.start()

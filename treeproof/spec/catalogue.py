@@ -210,6 +210,11 @@ class Pack:
     view: View | None = None
 
     @property
+    def claims(self) -> Mapping[str, str]:
+        """The tools that no candidate may omit, and the specification that each implements, as NAME@VERSION."""
+        return {tool.name: f"{self.name}@{self.version}" for tool in self.tools if not tool.optional}
+
+    @property
     def ids(self) -> frozenset[str]:
         """The ids of requirements and interpretations of all versions, and the retired ones."""
         items: tuple[Requirement | Interpretation | RetiredId, ...]
