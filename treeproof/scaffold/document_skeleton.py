@@ -10,10 +10,10 @@ from itertools import chain, count, groupby
 
 from treeproof.errors import UsageError
 from treeproof.files.toml_file import toml_value
+from treeproof.spec.gherkin import UNFINISHED
 from treeproof.spec.levels import DEMANDS, level_of
 from treeproof.spec.locks import ids_in
 from treeproof.spec.source_document import DocumentSentence
-from treeproof.spec.step_definitions import UNFINISHED
 
 _STATES = re.compile(r"\b(?:MAY|OPTIONAL|(?i:defaults?))\b|可以|可选|默认")
 """Words of a sentence that permits something or names a default, beside those that demand something."""
