@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, groupby
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, listed
 from treeproof.files.toml_file import toml_value
 from treeproof.spec.levels import DEMANDS, level_of
 from treeproof.spec.locks import ids_in
-from treeproof.spec.source_document import DocumentSentence
+from treeproof.spec.source_document import DocumentSentence, place_below
 from treeproof.spec.step_definitions import UNFINISHED
 
 _STATES = re.compile(r"\b(?:MAY|OPTIONAL|(?i:defaults?))\b|可以|可选|默认")
@@ -36,22 +36,28 @@ class RuleDraft:
 
 
 def find_section(sentences: Sequence[DocumentSentence], wanted: str) -> str:
-    """Return the heading of a document with this text, this number or this title. Raises UsageError."""
-    paths = {one.headings[:depth] for one in sentences for depth in range(1, len(one.headings) + 1)}
-
-    def names(heading: str) -> tuple[str, ...]:
-        number = _NUMBER.match(heading)
-        return (heading, *((number[1], heading[number.end() :]) if number else ()))
-
-    for words in range(3):
-        found = sorted(path for path in paths if names(path[-1])[words : words + 1] == (wanted.strip().rstrip("."),))
-        if found:
-            break
+    """Return the heading of a document with this text, this number or this title, or its path. Raises UsageError."""
+    paths = {one.headings[:depth]: None for one in sentences for depth in range(1, len(one.headings) + 1)}
+    wanted = wanted.strip().rstrip(".")
+    place = place_below(wanted.split(" > "))
+    matches: tuple[Callable[[tuple[str, ...]], bool], ...] = (
+        lambda path: wanted == " > ".join(path),
+        lambda path: wanted == path[-1],
+        lambda path: (number := _NUMBER.match(path[-1])) is not None and wanted == number[1],
+        lambda path: place_below(path)[-len(place) :] == place,
+    )
+    found = next((found for match in matches if (found := [*filter(match, paths)])), [])
+    if not paths:
+        raise UsageError(f'the section "{wanted}": the document has no headings; leave out --section')
     if len(found) != 1:
-        listed = ", ".join(f'"{one}"' for one in dict.fromkeys(path[-1] for path in found or sorted(paths)))
         problem = "is the heading of several sections" if found else "is no heading of the document"
-        raise UsageError(f'the section "{wanted}" {problem}; write one of: {listed}')
-    return found[0][-1]
+        names = [f'"{name}"' for name in (map(" > ".join, found) if found else (path[-1] for path in paths))]
+        raise UsageError(f'the section "{wanted}" {problem}; write one of: {listed([*dict.fromkeys(names)])}')
+    (path,) = found
+    ends = (path[-depth:] for depth in range(1, len(path)))
+    places = [*map(place_below, paths)]
+    unique = (end for end in ends if sum(one[-len(end) :] == place_below(end) for one in places) == 1)
+    return " > ".join(next(unique, path))
 
 
 def draft_rules(text: str, sentences: Sequence[DocumentSentence], prefix: str) -> list[RuleDraft]:

@@ -17,7 +17,7 @@ from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import bundled_packs
 from treeproof.spec.locks import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
-from treeproof.spec.source_document import read_sentences, split_sentences
+from treeproof.spec.source_document import is_below, read_sentences, split_sentences
 
 SOURCE_FILE = "specification.md"
 
@@ -89,7 +89,7 @@ def new_spec_of_document(name: str, folder: Path, document: Path, sections: Sequ
         raise UsageError(f'"{tool}" is no name of a tool in steps; write letters, digits, _ and dots')
     sentences = read_sentences(document)
     headings = list(dict.fromkeys(find_section(sentences, section) for section in sections))
-    watched = [one for one in sentences if not headings or not {*headings}.isdisjoint(one.headings)]
+    watched = [one for one in sentences if not headings or any(is_below(one.headings, at) for at in headings)]
     text = document.read_text("utf-8", "replace")
     drafts = draft_rules(text, watched, prefix)
     if not drafts:

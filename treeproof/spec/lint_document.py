@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from treeproof.errors import UsageError, check_readable
+from treeproof.errors import MAX_LISTED, UsageError, check_readable, listed
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.document_trace import REQUIREMENT, DocumentDrift, Named, find_drift
@@ -21,7 +21,7 @@ from treeproof.spec.locks import LockedSentence, lock_file, read_baseline
 from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import command_name, full_name, shortest_folder
 from treeproof.spec.sentence_changes import SentenceChange
-from treeproof.spec.source_document import EXPECTED_FILE, MAX_BYTES, DocumentSentence, read_sentences
+from treeproof.spec.source_document import EXPECTED_FILE, MAX_BYTES, DocumentSentence, is_below, read_sentences
 
 _MAX_QUOTE = 100  # characters
 _MAX_BESIDE = 3  # requirements
@@ -88,27 +88,28 @@ def confirm_command(drift: DocumentDrift, *names: str) -> str:
 
 def _problem_of_sections(drift: DocumentDrift) -> str:
     """Return the problem of a section that is to be compared and that the document does not have; "" without one."""
-    present = {heading for sentence in drift.sentences for heading in sentence.headings}
-    if present.issuperset(drift.pack.sections):
+    places = {sentence.headings for sentence in drift.sentences}
+    missing = [one for one in drift.pack.sections if not any(is_below(place, one) for place in places)]
+    if not missing:
         return ""
     below: dict[str, set[str]] = {}
     for sentence in read_sentences(drift.document):
         for heading in sentence.headings:
             below.setdefault(heading, set()).add(sentence.words)
-    listed = f"write one of: {', '.join(map(_quoted, below))}"
-    renamed = {section: _heading_of_same(drift.pack, section, below) for section in drift.pack.sections}
-    if all(renamed[section] for section in drift.pack.sections if section not in present):
-        now = (section if section in present else renamed[section] for section in drift.pack.sections)
-        listed = f"its sentences have another heading; write sections = [{', '.join(map(_quoted, now))}]"
-    names = ", ".join(_quoted(section) for section in drift.pack.sections if section not in present)
-    return f"[spec]: sections names {names}, no heading of {drift.document.name}; {listed}"
+    fix = f"write one of: {listed([*map(_quoted, below)])}" if below else "remove sections: it has no headings"
+    renamed = {section: _heading_of_same(drift.pack, section, below) for section in missing}
+    if all(renamed.values()):
+        now = (renamed.get(section, section) for section in drift.pack.sections)
+        fix = f"its sentences have another heading; write sections = [{', '.join(map(_quoted, now))}]"
+    names = ", ".join(map(_quoted, missing))
+    return f"[spec]: sections names {names}, no heading of {drift.document.name}; {fix}"
 
 
 def _heading_of_same(pack: Pack, section: str, below: Mapping[str, set[str]]) -> str:
-    """Return the heading that now has most of the confirmed sentences of a section; "" if none has."""
-    words = {sentence.words for sentence in read_baseline(pack) if section in sentence.headings}
+    """Return the deepest heading that now has most of the confirmed sentences of a section; "" if none has."""
+    words = {sentence.words for sentence in read_baseline(pack) if is_below(sentence.headings, section)}
     found = [heading for heading, present in below.items() if len(words & present) * 2 > len(words)]
-    return max(found, key=lambda heading: (len(words & below[heading]), -len(below[heading])), default="")
+    return max(reversed(found), key=lambda heading: (len(words & below[heading]), -len(below[heading])), default="")
 
 
 def _quoted(heading: str) -> str:
@@ -149,7 +150,7 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
                 yield _of(drift, [one], "orphaned", f"{problem}; {_withdraw(drift, one)}, or {_add_section(other)}")
                 continue
             fix = f"{_withdraw(drift, one)}, or name another in `sentences`: {_list_command(drift)}"
-            if not drift.present.isdisjoint(one.sentences):
+            if not drift.present.isdisjoint({*one.sentences} - {change.old.hash if change.old else ""}):
                 fix += f"; or, if its other sentences suffice, write: {_confirm(drift, [one])}"
             yield _of(drift, [one], "orphaned", f"{gone}; {fix}")
         if (new := drift.unnamed(change)) is not None and (drift.demands(new) or drift.has_lock):
@@ -224,27 +225,17 @@ def _lint_ids(drift: DocumentDrift) -> Iterator[Diagnostic]:
     name = drift.document.name
     headings = {heading for sentence in drift.sentences for heading in sentence.headings}
     numbers = {found[0] for heading in headings if (found := _HEADING_NUMBER.match(heading))}
-    listed = ", ".join(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
-    renumbered = dict(_renumbered_headings(drift))
+    known = listed(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
     for one in drift.pack.requirements:
         named = Named(REQUIREMENT, one.id, one.sentences)
         if one.id in drift.gone_ids:
             yield _of(drift, [named], "orphaned", f"{name} no longer contains this id; {_withdraw(drift, named)}")
-        for number in _SECTION_NUMBER.findall(one.section) if numbers else ():
+        confirmed = (drift.confirmed[hash].old for hash in one.sentences if hash in drift.confirmed)
+        is_default = one.section in map(_heading, confirmed)
+        for number in _SECTION_NUMBER.findall(one.section) if numbers and not is_default else ():
             if number not in numbers:
                 problem = f'section is "{one.section}", and no heading of {name} has the number {number}'
-                fix = f"write {renumbered[number]}" if number in renumbered else f"write one of: {listed}"
-                yield _of(drift, [named], "orphaned", f"{problem}; {fix}", "section")
-
-
-def _renumbered_headings(drift: DocumentDrift) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new number of headings above sentences that are the same."""
-    for change in drift.changes:
-        if change.kind == "renamed" and change.old is not None and change.new is not None:
-            for pair in zip(change.old.headings, change.new.headings, strict=False):
-                old, new = map(_HEADING_NUMBER.match, pair)
-                if old is not None and new is not None:
-                    yield old[0], new[0]
+                yield _of(drift, [named], "orphaned", f"{problem}; write one of: {known}", "section")
 
 
 def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
@@ -298,7 +289,7 @@ def _of(
     if not requirements:
         return Diagnostic(drift.pack.pack_file, 0, code, message)
     line = item_line(drift.pack, requirements[0].heading, requirements[0].id, key)
-    ids = ", ".join(one.id for one in requirements)
+    ids = listed([one.id for one in requirements])
     return Diagnostic(drift.pack.pack_file, line, code, f"{ids}: {message}")
 
 
@@ -335,7 +326,7 @@ def _list_command(drift: DocumentDrift) -> str:
 
 
 def _confirm(drift: DocumentDrift, requirements: Sequence[Named]) -> str:
-    return confirm_command(drift, *(one.id for one in requirements))
+    return confirm_command(drift, *(one.id for one in requirements[:MAX_LISTED]))
 
 
 def _withdraw(drift: DocumentDrift, named: Named) -> str:

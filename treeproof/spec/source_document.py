@@ -75,6 +75,12 @@ def place_below(headings: Iterable[str]) -> Place:
     return tuple(_LEADING_NUMBER.sub("", heading, count=1) for heading in without_versions(headings))
 
 
+def is_below(headings: Iterable[str], section: str) -> bool:
+    """Return whether headings contain a section: the words of one, or of several with " > " between them."""
+    above, wanted = (" > ".join(place_below(one)) for one in (headings, section.split(" > ")))
+    return f" > {wanted} > " in f" > {above} > "
+
+
 def without_versions(headings: Iterable[str]) -> Place:
     """Return headings with their numbers and without versions such as "(v0.1)" in them."""
     return tuple(_VERSION.sub("", heading) for heading in headings)
