@@ -232,6 +232,26 @@ def test_what_introduces_a_list_is_no_rule(tmp_path: Path) -> None:
     assert texts == ["`path` (text)", "Ignored by default:", "`.git`"]
 
 
+def test_what_is_a_rule(tmp_path: Path) -> None:
+    document = tmp_path / "tools.md"
+    text = (
+        "# Tools\n\nIt mustn't end. It shouldn't wait. It cannot fail. A link is not allowed. \udcff. It ends.\n\n"
+        "a | b | c\n--|--|--\n`x \\| y` | *z* | |\n\n<!-- It\nMUST NOT. -->\n\n~~~~\n~~~\nIt must.\n"
+    )
+    content = text.replace("\n", "\r\n").encode(errors="surrogateescape")
+    document.write_bytes(content)
+    folder = new_spec_of_document("glob", tmp_path / "pack", document, [], "glob").folder
+    assert [(one.level, one.text) for one in load_pack(folder).requirements] == [
+        ("MUST", "It mustn't end."),
+        ("SHOULD", "It shouldn't wait."),
+        ("MUST", "It cannot fail."),
+        ("MUST", "A link is not allowed."),
+        ("MUST", "`x | y`: b z"),
+    ]
+    assert (folder / "tools.md").read_bytes() == content
+    assert not [*lint_document(load_pack(folder), folder / "tools.md")]
+
+
 def test_a_sentence_below_no_heading_of_sections(folder: Path) -> None:
     catalogue, document = folder / "spec.toml", folder / "tools.md"
     other = next(one.hash for one in read_sentences(document) if one.text == "It must find lines.")

@@ -25,10 +25,10 @@ MAX_BYTES = 16 << 20
 EXPECTED_FILE = "the Markdown document of a specification"
 
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
-_CODE = r"(?P<ticks>`+)(?!`).{1,1000}?(?<!`)(?P=ticks)(?!`)"
+_CODE = r"(?P<ticks>`+)(?!`).{1,300}?(?<!`)(?P=ticks)(?!`)"
 _EMPHASIS = re.compile(
     rf"{_CODE}|(?<![0-9A-Za-z_*\\])(?P<mark>\*{{1,3}}|_{{1,3}})(?![\s*_/.])"
-    r"(?P<text>(?:`[^`]*`|[^`]){1,1000}?)(?<![\s*_/])(?P=mark)(?![0-9A-Za-z_*])"
+    r"(?P<text>(?:`[^`]*`|[^`]){1,300}?)(?<![\s*_/])(?P=mark)(?![0-9A-Za-z_*])"
 )
 _LIST_MARKER = re.compile(r"(?:[-*+•]|\d+[.)])\s+")
 _TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+$")
@@ -120,8 +120,8 @@ def split_sentences(text: str) -> Iterator[DocumentSentence]:
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """Return the cells of a row of a table."""
-    return tuple(cell.strip() for cell in _CELL_END.split(row.strip("|")))
+    """Return the cells of a row of a table without outer lines."""
+    return tuple(cell.strip() for cell in _CELL_END.split(row))
 
 
 def _digest(text: str) -> str:
@@ -159,10 +159,10 @@ def _blocks(text: str) -> Iterator[tuple[tuple[str, ...], int, str, Kind, tuple[
         elif heading:
             headings = [*(above for above in headings if above[0] < heading[0]), heading]
         elif is_row:
-            is_head, head = not head, head or cells(line)
+            is_head, head = not head, head or cells(line.strip("|"))
             if not _TABLE_RULE.match(line):
                 row: Kind = "head" if is_head and _TABLE_RULE.match(after) else "row"
-                yield titles, number, " | ".join(cells(line)), row, head
+                yield titles, number, " | ".join(cells(line.strip("|"))), row, head
         elif line:
             if not paragraph:
                 start, kind = number, "item" if marker else "prose"
