@@ -169,6 +169,13 @@ def test_a_section_is_found_by_its_path(text: str, wanted: str, found: str) -> N
         assert str(error).endswith(found)
 
 
+def test_nothing_is_compared_by_a_wrong_spec(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    catalogue = folder / "spec.toml"
+    catalogue.write_text(catalogue.read_text("utf-8").replace('["4. glob"]', '"4. glob"'), "utf-8")
+    assert main(["lint", str(folder)]) == 2
+    assert "1 error," in capsys.readouterr().out
+
+
 def test_a_level_must_agree_with_the_sentence(folder: Path) -> None:
     catalogue = folder / "spec.toml"
     catalogue.write_text(catalogue.read_text("utf-8").replace("Paths SHOULD be", "Paths must be"), "utf-8")

@@ -176,6 +176,15 @@ def test_a_section_that_moves_is_not_gone(author: Author) -> None:
     assert author.lint() == []
 
 
+def test_what_has_moved_and_is_not_named_is_one_finding(author: Author) -> None:
+    author.edit(("## 3. grep", "## 3. search"))
+    assert author.run("confirm", "PETS-OUT-04")[0] == 2
+    (found,) = author.lint()
+    assert '(1 moved); moved: "Lines are numbered." (specification.md:' in found
+    assert author.run("confirm")[0] == 0
+    assert author.lint() == []
+
+
 def test_what_a_requirement_names_by_now_needs_no_id(author: Author) -> None:
     author.edit(("numbered.", "numbered. It must end."))
     hash = author.hash_of("3. grep", "It must end.")
