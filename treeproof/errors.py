@@ -1,9 +1,12 @@
 """The exceptions that end a command: UsageError for bad input (exit 2), Fault (exit 4); functions for messages."""
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NoReturn
+
+MAX_LISTED = 40
+"""The names in one message: one line must be readable, also about a document of 2,000 rules."""
 
 
 class UsageError(Exception):
@@ -84,7 +87,13 @@ def suggest(word: str, known: Iterable[str]) -> str:
     near = closest_match(word, candidates, 0.6)
     if near:
         return f'write "{near}"'
-    return f"write one of: {', '.join(candidates)}" if candidates else "nothing is allowed here"
+    return f"write one of: {listed(candidates)}" if candidates else "nothing is allowed here"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names for a message, at most 40 of them."""
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return f"{', '.join(names[:MAX_LISTED])}{more}"
 
 
 _BOM_MESSAGE = "begins with a byte order mark; save the file as UTF-8 without one"

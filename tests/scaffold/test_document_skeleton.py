@@ -9,11 +9,12 @@ import pytest
 from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.run.runner import Options, run
+from treeproof.scaffold.document_skeleton import find_section
 from treeproof.scaffold.specification import new_spec_of_document
 from treeproof.spec import load_pack
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.locks import LOCK_FILE
-from treeproof.spec.source_document import read_sentences
+from treeproof.spec.source_document import read_sentences, split_sentences
 
 DOCUMENT = """# Tools
 
@@ -126,6 +127,55 @@ def test_only_the_section_is_watched(folder: Path, old: str, new: str, finding: 
     assert [one for one in found if finding in one] if finding else not found
 
 
+def test_a_section_with_another_number_is_the_same(folder: Path) -> None:
+    document = folder / "tools.md"
+    document.write_text(document.read_text("utf-8").replace("# 4", "# 6"), "utf-8")
+    messages = [one.message for one in lint_document(load_pack(folder), document)]
+    assert messages
+    assert not [one for one in messages if "section is" in one or "sections names" in one]
+
+
+def test_the_sentences_of_a_renamed_section_are_below_the_deepest_heading(tmp_path: Path) -> None:
+    document = tmp_path / "tools.md"
+    document.write_text("# Glob\n\n## glob\n\nIt must end.\n", "utf-8")
+    folder = new_spec_of_document("glob", tmp_path / "pack", document, ["glob"], "glob").folder
+    document.write_text("# Glob\n\n## globs\n\nIt must end.\n", "utf-8")
+    (found,) = lint_document(load_pack(folder), document)
+    assert found.message.endswith('write sections = ["globs"]')
+
+
+PATHS = "# 1. glob\n\n## Errors\n\nIt must.\n\n# 2. grep\n\n## Errors\n\nIt may.\n\n# Errors\n\nIt should.\n"
+MANY = "".join(f"# Part {number}\n\nIt must.\n" for number in range(2000))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "found"),
+    [
+        (PATHS, "grep > Errors", "2. grep > Errors"),
+        (PATHS, "2. grep > Errors", "2. grep > Errors"),
+        (PATHS, "2", "2. grep"),
+        (PATHS, "Errors", "Errors"),
+        (PATHS.replace("# Errors\n\nIt s", "It s"), "Errors", 'write one of: "1. glob > Errors", "2. grep > Errors"'),
+        ("It must.", "Errors", 'the section "Errors": the document has no headings; leave out --section'),
+        (MANY, "Errors", '"Part 39" and 1960 more'),
+    ],
+    ids=range(7),
+)
+def test_a_section_is_found_by_its_path(text: str, wanted: str, found: str) -> None:
+    sentences = list(split_sentences(text))
+    try:
+        assert find_section(sentences, wanted) == found
+    except UsageError as error:
+        assert str(error).endswith(found)
+
+
+def test_nothing_is_compared_by_a_wrong_spec(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    catalogue = folder / "spec.toml"
+    catalogue.write_text(catalogue.read_text("utf-8").replace('["4. glob"]', '"4. glob"'), "utf-8")
+    assert main(["lint", str(folder)]) == 2
+    assert "1 error," in capsys.readouterr().out
+
+
 def test_a_level_must_agree_with_the_sentence(folder: Path) -> None:
     catalogue = folder / "spec.toml"
     text = catalogue.read_text("utf-8")
@@ -191,6 +241,26 @@ def test_what_introduces_a_list_is_no_rule(tmp_path: Path) -> None:
     pack = load_pack(new_spec_of_document("glob", tmp_path / "pack", document, [], "glob").folder)
     texts = [one.text for one in pack.requirements]
     assert texts == ["`path` (text)", "Ignored by default:", "`.git`"]
+
+
+def test_what_is_a_rule(tmp_path: Path) -> None:
+    document = tmp_path / "tools.md"
+    text = (
+        "# Tools\n\nIt mustn't end. It shouldn't wait. It cannot fail. A link is not allowed. \udcff. It ends.\n\n"
+        "a | b | c\n--|--|--\n`x \\| y` | *z* | |\n\n<!-- It\nMUST NOT. -->\n\n~~~~\n~~~\nIt must.\n"
+    )
+    content = text.replace("\n", "\r\n").encode(errors="surrogateescape")
+    document.write_bytes(content)
+    folder = new_spec_of_document("glob", tmp_path / "pack", document, [], "glob").folder
+    assert [(one.level, one.text) for one in load_pack(folder).requirements] == [
+        ("MUST", "It mustn't end."),
+        ("SHOULD", "It shouldn't wait."),
+        ("MUST", "It cannot fail."),
+        ("MUST", "A link is not allowed."),
+        ("MUST", "`x | y`: b z"),
+    ]
+    assert (folder / "tools.md").read_bytes() == content
+    assert not [*lint_document(load_pack(folder), folder / "tools.md")]
 
 
 def test_a_sentence_below_no_heading_of_sections(folder: Path) -> None:

@@ -158,12 +158,29 @@ def test_a_value_that_two_sections_swap_changes_both(author: Author) -> None:
     assert "PETS-OUT-04" not in found
 
 
+def test_a_sentence_that_is_gone_is_no_other_equal_one(author: Author) -> None:
+    author.edit(("left out.\n", "left out.\n- Names are sorted.\n"))
+    assert author.run("confirm")[0] == 0
+    author.edit(("- Names are sorted.\n", ""))
+    (found,) = (line for line in author.lint() if "PETS-OUT-01" in line)
+    assert "is gone; remove" not in found and "treeproof confirm" not in found
+
+
 def test_a_section_that_moves_is_not_gone(author: Author) -> None:
     grep = "## 3. grep\n\nConfirmation: No. Lines are numbered.\n\n"
     author.edit((grep, ""), ("## 1. glob", f"{grep}## 1. glob"))
     moved = [line for line in author.lint() if "PETS-OUT-04" in line]
     assert len(moved) == 1 and "is gone" not in moved[0]
     assert author.run("confirm", "PETS-OUT-04")[0] == 2
+    assert author.run("confirm")[0] == 0
+    assert author.lint() == []
+
+
+def test_what_has_moved_and_is_not_named_is_one_finding(author: Author) -> None:
+    author.edit(("## 3. grep", "## 3. search"))
+    assert author.run("confirm", "PETS-OUT-04")[0] == 2
+    (found,) = author.lint()
+    assert '(1 moved); moved: "Lines are numbered." (specification.md:' in found
     assert author.run("confirm")[0] == 0
     assert author.lint() == []
 

@@ -77,6 +77,51 @@ def test_the_hash_does_not_depend_on_markup_and_line_breaks() -> None:
     assert other.hash != first.hash
 
 
+@pytest.mark.parametrize(
+    ("text", "other", "is_same"),
+    [
+        ("**It _lists_** *`all`*, ***by* name**.", "It lists `all`, by name.", False),
+        ("**It** _lists_ *`all`*, **by *its* name**.", "It lists `all`, by its name.", True),
+        ("参数**路径**必须存在。", "参数路径必须存在。", True),
+        ("`**/*.py` is it.", "`*/*.py` is it.", False),
+        ("**/*.py is it.", "*/*.py is it.", False),
+        ("f(*args, **kwargs) has `*`.", "f(*args, **kwargs) has `**`.", False),
+        ("2*3*4 is it.", "234 is it.", False),
+        ("~~~\n*a*\n~~~", "~~~\na\n~~~", False),
+        ("a_b_c is it.", "abc is it.", False),
+    ],
+)
+def test_only_marks_of_emphasis_are_no_words(text: str, other: str, is_same: bool) -> None:
+    (first,), (second,) = split_sentences(text), split_sentences(other)
+    assert (first.hash == second.hash) is is_same
+
+
+CODE = "# no heading\n\n- x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"# A\n\n~~~ sh\n{CODE}```\n~~~\nOne.", "A code # no heading, A code - x, A prose One."),
+        (f"# A\n````\n```\n{CODE}````\nOne.", "A code # no heading, A code - x, A prose One."),
+        ("# A\n\n    # no heading\n\n    x\n\nOne.", "A code # no heading, A code x, A prose One."),
+        ("# A\n- One.\n\n    Two.\n", "A item One., A prose Two."),
+        ("A\n===\n\nOne.\n\nB\n---\nTwo.\n\n---\n\n- c\n---\n", "A prose One., B prose Two., B item c ---"),
+        ("# A\n\na | b\n--|--\nx \\| y | z\n\nOne.", r"A head a | b, A row x \| y | z, A prose One."),
+        ("# A\n| a |\n|--|\n| x |\n", "A head a, A row x"),
+        ("# A\nOne. <!-- It\nmust. --> Two.\n\n`<!-- x -->`\n", "A prose One., A prose Two., A prose `<!-- x -->`"),
+    ],
+)
+def test_the_markdown_that_is_read(text: str, expected: str) -> None:
+    assert ", ".join(f"{one.headings[-1]} {one.kind} {one.text}" for one in split_sentences(text)) == expected
+
+
+def test_a_byte_order_mark_hides_no_heading(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nOne.\n", "utf-8-sig")
+    (one,) = read_sentences(tmp_path / "a.md")
+    assert one.headings == ("A",)
+
+
 def test_the_same_words_at_another_place_have_another_hash() -> None:
     text = "# 1. glob\n\nNo.\n\nNo.\n\n# 2. grep v1.0\n\nNo.\n"
     first, second, other = split_sentences(text)

@@ -72,7 +72,11 @@ def lint_folder(folder: Path) -> list[Diagnostic]:
 def _lint_version(folder: Path, version: str | None) -> tuple[Pack | None, list[Diagnostic]]:
     pack, problems = read_pack(folder, version)
     found = [Diagnostic(folder / PACK_FILE, one.line, "malformed", one.problem) for one in problems]
-    return pack, found if pack is None else [*found, *lint_pack(pack)]
+    if pack is None:
+        return pack, found
+    # With a wrong [spec] it is not known what of the document is to be compared.
+    is_comparable = not any(one.problem.startswith("[spec]") for one in problems)
+    return pack, [*found, *lint_pack(pack if is_comparable else replace(pack, source=""))]
 
 
 def _lint_all(folders: Sequence[Path]) -> list[Diagnostic]:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, groupby
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, listed
 from treeproof.files.toml_file import toml_value
 from treeproof.spec.gherkin import UNFINISHED
-from treeproof.spec.levels import DEMANDS, level_of
+from treeproof.spec.levels import STATES, level_of
 from treeproof.spec.locks import ids_in
-from treeproof.spec.source_document import DocumentSentence
+from treeproof.spec.source_document import DocumentSentence, cells, place_below, without_emphasis
 
-_STATES = re.compile(r"\b(?:MAY|OPTIONAL|(?i:defaults?))\b|可以|可选|默认")
-"""Words of a sentence that permits something or names a default, beside those that demand something."""
-_ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s")
-_TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
 _LIST_HEAD = re.compile(r".*[:：]|\*\*[^*]+\*\*")
 """The last sentence of an item that only introduces others, such as "Returns:" or the name of a tool in bold."""
 _NUMBER = re.compile(r"((?:\d+\.)*\d+)\.?\s+")
-_EMPHASIS = re.compile(r"(\*{1,3}|_{2})(?=\w)([^*`]+)(?<=\w)\1")
 
 
 @dataclass(frozen=True)
@@ -36,34 +31,39 @@ class RuleDraft:
 
 
 def find_section(sentences: Sequence[DocumentSentence], wanted: str) -> str:
-    """Return the heading of a document with this text, this number or this title. Raises UsageError."""
-    paths = {one.headings[:depth] for one in sentences for depth in range(1, len(one.headings) + 1)}
-
-    def names(heading: str) -> tuple[str, ...]:
-        number = _NUMBER.match(heading)
-        return (heading, *((number[1], heading[number.end() :]) if number else ()))
-
-    for words in range(3):
-        found = sorted(path for path in paths if names(path[-1])[words : words + 1] == (wanted.strip().rstrip("."),))
-        if found:
-            break
+    """Return the heading of a document with this text, this number or this title, or its path. Raises UsageError."""
+    paths = {one.headings[:depth]: None for one in sentences for depth in range(1, len(one.headings) + 1)}
+    wanted = wanted.strip().rstrip(".")
+    place = place_below(wanted.split(" > "))
+    matches: tuple[Callable[[tuple[str, ...]], bool], ...] = (
+        lambda path: wanted == " > ".join(path),
+        lambda path: wanted == path[-1],
+        lambda path: (number := _NUMBER.match(path[-1])) is not None and wanted == number[1],
+        lambda path: place_below(path)[-len(place) :] == place,
+    )
+    found = next((found for match in matches if (found := [*filter(match, paths)])), [])
+    if not paths:
+        raise UsageError(f'the section "{wanted}": the document has no headings; leave out --section')
     if len(found) != 1:
-        listed = ", ".join(f'"{one}"' for one in dict.fromkeys(path[-1] for path in found or sorted(paths)))
         problem = "is the heading of several sections" if found else "is no heading of the document"
-        raise UsageError(f'the section "{wanted}" {problem}; write one of: {listed}')
-    return found[0][-1]
+        names = [f'"{name}"' for name in (map(" > ".join, found) if found else (path[-1] for path in paths))]
+        raise UsageError(f'the section "{wanted}" {problem}; write one of: {listed([*dict.fromkeys(names)])}')
+    (path,) = found
+    ends = (path[-depth:] for depth in range(1, len(path)))
+    places = [*map(place_below, paths)]
+    unique = (end for end in ends if sum(one[-len(end) :] == place_below(end) for one in places) == 1)
+    return " > ".join(next(unique, path))
 
 
-def draft_rules(text: str, sentences: Sequence[DocumentSentence], prefix: str) -> list[RuleDraft]:
-    """Return a draft for each rule in these sentences of a text: a list item, a table row, or a sentence of prose."""
-    lines = [line.strip() for line in text.splitlines()]
+def draft_rules(sentences: Sequence[DocumentSentence], prefix: str) -> list[RuleDraft]:
+    """Return a draft for each rule in these sentences: a list item, a table row, or a sentence of prose."""
     numbers: dict[str, Iterator[int]] = {}
     codes: dict[tuple[str, ...], str] = {}
     drafts: list[RuleDraft] = []
-    for group in _rules(lines, sentences):
+    for group in _rules(sentences):
         first = group[0]
         code = codes.get(first.headings) or codes.setdefault(first.headings, _code(first.headings, codes))
-        words = _words(lines, group)
+        words = _words(group)
         own = ids_in(words.partition(":")[0])
         id = own[0] if own and words.startswith(f"{own[0]}:") else ""
         if not id or any(one.id == id for one in drafts):
@@ -73,39 +73,32 @@ def draft_rules(text: str, sentences: Sequence[DocumentSentence], prefix: str) -
     return drafts
 
 
-def _rules(lines: Sequence[str], sentences: Sequence[DocumentSentence]) -> Iterator[list[DocumentSentence]]:
+def _rules(sentences: Sequence[DocumentSentence]) -> Iterator[list[DocumentSentence]]:
     """Yield the sentences of each rule.
 
     Examples in code, the heads of tables and of lists, and other prose are none.
     """
-    fences = [number for number, line in enumerate(lines, 1) if line.startswith("```")]
-    for number, group in groupby(sentences, lambda one: one.line):
-        line, after, found = lines[number - 1], (*lines, "")[number], list(group)
-        if sum(fence < number for fence in fences) % 2:
-            continue
-        if line.startswith("|"):
-            yield from [] if after and _TABLE_RULE.fullmatch(after) else [found]
-        elif not _ITEM.match(line) or _LIST_HEAD.fullmatch(found[-1].text):
-            yield from ([one] for one in found if DEMANDS.search(one.text) or _STATES.search(one.text))
-        elif len({level_of(one.text) for one in found} - {None}) > 1:
+    for _, group in groupby(sentences, lambda one: one.line):
+        found = list(group)
+        kind = found[0].kind
+        if kind == "prose" or (kind == "item" and _LIST_HEAD.fullmatch(found[-1].text)):
+            yield from ([one] for one in found if STATES.search(one.text))
+        elif kind == "item" and len({level_of(one.text) for one in found} - {None}) > 1:
             yield from ([one] for one in found)
-        else:
+        elif kind in ("item", "row"):
             yield found
 
 
-def _words(lines: Sequence[str], group: Sequence[DocumentSentence]) -> str:
+def _words(group: Sequence[DocumentSentence]) -> str:
     """Return the words of a rule without emphasis; a row of a table has those of the table's head."""
-    found = " ".join(_EMPHASIS.sub(r"\2", one.text) for one in group)
-    at = group[0].line - 1
-    if not lines[at].startswith("|"):
+    found = " ".join(without_emphasis(one.text) for one in group)
+    if group[0].kind != "row":
         return found
-    while at and lines[at - 1].startswith("|"):
-        at -= 1
-    heads = [cell.strip() for cell in lines[at].strip("|").split("|")]
-    first, *cells = (cell.strip() for cell in found.split("|"))
-    if len(heads) == 2 and cells:
-        return f"{first}: {cells[0]}"
-    parts = [f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells, strict=False) if cell]
+    first, *others = (cell.replace("\\|", "|") for cell in cells(found))
+    heads = group[0].head
+    if len(heads) == 2 and others:
+        return f"{first}: {others[0]}"
+    parts = [f"{head} {cell}".strip() for head, cell in zip(heads[1:], others, strict=False) if cell]
     return f"{first}: {'; '.join(parts)}" if parts else first
 
 
@@ -114,7 +107,8 @@ def _code(headings: Sequence[str], used: Mapping[tuple[str, ...], str]) -> str:
     heading = headings[-1] if headings else "Rules"
     letters, number = re.sub("[^A-Z]", "", heading.upper()), _NUMBER.match(heading)
     code = letters[:3] if len(letters) > 1 else f"S{re.sub('[^0-9]', '', number[1]) if number else ''}"
-    return next(one for end in chain([""], map(str, count(2))) if (one := f"{code}{end}") not in used.values())
+    taken = {*used.values()}
+    return next(one for end in chain([""], map(str, count(2))) if (one := f"{code}{end}") not in taken)
 
 
 def requirement_tables(drafts: Sequence[RuleDraft]) -> str:

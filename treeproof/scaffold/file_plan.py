@@ -29,7 +29,8 @@ class Plan:
             for name, text in self.files.items():
                 path = self.folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("x", encoding="utf-8") as file:
+                # Also bytes that are no UTF-8, and line ends, of a document that is copied.
+                with path.open("x", encoding="utf-8", errors="surrogateescape", newline="") as file:
                     file.write(text)
         except OSError as error:
             raise UsageError(f"{error.filename}: cannot be written: {error.strerror}; name another folder") from None

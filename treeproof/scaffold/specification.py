@@ -17,7 +17,7 @@ from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import bundled_packs
 from treeproof.spec.locks import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
-from treeproof.spec.source_document import read_sentences, split_sentences
+from treeproof.spec.source_document import is_below, read_sentences, split_sentences
 
 SOURCE_FILE = "specification.md"
 
@@ -89,18 +89,17 @@ def new_spec_of_document(name: str, folder: Path, document: Path, sections: Sequ
         raise UsageError(f'"{tool}" is no name of a tool in steps; write letters, digits, _ and dots')
     sentences = read_sentences(document)
     headings = list(dict.fromkeys(find_section(sentences, section) for section in sections))
-    watched = [one for one in sentences if not headings or not {*headings}.isdisjoint(one.headings)]
-    text = document.read_text("utf-8", "replace")
-    drafts = draft_rules(text, watched, prefix)
+    watched = [one for one in sentences if not headings or any(is_below(one.headings, at) for at in headings)]
+    drafts = draft_rules(watched, prefix)
     if not drafts:
         raise UsageError(f"{document}: nothing there demands something; name another section or document")
-    is_beside = document.resolve() == (folder / document.name).resolve()
+    content = document.read_bytes()
     values = {
         "name": name,
         "tool": tool,
         "prefix": prefix,
         "source": toml_value(document.name),
-        "sha256": hashlib.sha256(document.read_bytes() if is_beside else text.encode()).hexdigest(),
+        "sha256": hashlib.sha256(content).hexdigest(),
         "sections": f"sections = {toml_value(headings)}\n" if headings else "",
     }
     files = {
@@ -108,8 +107,8 @@ def new_spec_of_document(name: str, folder: Path, document: Path, sections: Sequ
         f"{name}.feature": feature_text(name, tool, prefix, drafts),
         LOCK_FILE: format_lock(document.name, map(lock_sentence, watched)),
     }
-    if not is_beside:
-        files[document.name] = text
+    if document.resolve() != (folder / document.name).resolve():
+        files[document.name] = content.decode(errors="surrogateescape")
     return _write(folder, files, ["lint {}", "list keys", "run TARGET --spec {}"])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from treeproof.errors import UsageError, suggest
 from treeproof.pack_modules import PACK_FILE as PACK_FILE
+from treeproof.spec.source_document import is_below
 
 Level = Literal["MUST", "SHOULD", "MAY"]
 Basis = Literal["stated", "implied", "framework", "prudent"]
@@ -249,9 +250,9 @@ class Pack:
         """Return the tool of this name; for an alias or an unknown name, the pack's first tool."""
         return next((tool for tool in self.tools if tool.name == name), self.tools[0])
 
-    def watches(self, headings: Iterable[str]) -> bool:
+    def watches(self, headings: Sequence[str]) -> bool:
         """Return whether sentences below these headings of the document are compared."""
-        return not self.sections or not set(self.sections).isdisjoint(headings)
+        return not self.sections or any(is_below(headings, section) for section in self.sections)
 
     def feature_files(self) -> tuple[Path, ...]:
         """Return the feature files in path order, without those of packs in subfolders."""

@@ -61,6 +61,13 @@ class DocumentDrift:
         return frozenset(sentence.hash for sentence in self.sentences)
 
     @cached_property
+    def left_out(self) -> Mapping[str, DocumentSentence]:
+        """The sentences of the document that are below no heading of `sections`, by their hashes."""
+        if not self.pack.sections:
+            return {}
+        return {one.hash: one for one in read_sentences(self.document) if one.hash not in self.present}
+
+    @cached_property
     def naming(self) -> Mapping[str, Sequence[Named]]:
         """The requirements, interpretations and settled topics that name each sentence, by its hash."""
         naming: dict[str, list[Named]] = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from treeproof.errors import UsageError, check_readable
+from treeproof.errors import MAX_LISTED, UsageError, check_readable, listed
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.document_trace import REQUIREMENT, DocumentDrift, Named, find_drift
@@ -21,7 +21,7 @@ from treeproof.spec.locks import LockedSentence, lock_file, read_baseline
 from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import command_name, full_name, shortest_folder
 from treeproof.spec.sentence_changes import SentenceChange
-from treeproof.spec.source_document import EXPECTED_FILE, MAX_BYTES, DocumentSentence, read_sentences
+from treeproof.spec.source_document import EXPECTED_FILE, MAX_BYTES, DocumentSentence, is_below
 
 _MAX_QUOTE = 100  # characters
 _MAX_BESIDE = 3  # requirements
@@ -88,27 +88,28 @@ def confirm_command(drift: DocumentDrift, *names: str) -> str:
 
 def _problem_of_sections(drift: DocumentDrift) -> str:
     """Return the problem of a section that is to be compared and that the document does not have; "" without one."""
-    present = {heading for sentence in drift.sentences for heading in sentence.headings}
-    if present.issuperset(drift.pack.sections):
+    places = {sentence.headings for sentence in drift.sentences}
+    missing = [one for one in drift.pack.sections if not any(is_below(place, one) for place in places)]
+    if not missing:
         return ""
     below: dict[str, set[str]] = {}
-    for sentence in read_sentences(drift.document):
+    for sentence in (*drift.sentences, *drift.left_out.values()):
         for heading in sentence.headings:
             below.setdefault(heading, set()).add(sentence.words)
-    listed = f"write one of: {', '.join(map(_quoted, below))}"
-    renamed = {section: _heading_of_same(drift.pack, section, below) for section in drift.pack.sections}
-    if all(renamed[section] for section in drift.pack.sections if section not in present):
-        now = (section if section in present else renamed[section] for section in drift.pack.sections)
-        listed = f"its sentences have another heading; write sections = [{', '.join(map(_quoted, now))}]"
-    names = ", ".join(_quoted(section) for section in drift.pack.sections if section not in present)
-    return f"[spec]: sections names {names}, no heading of {drift.document.name}; {listed}"
+    fix = f"write one of: {listed([*map(_quoted, below)])}" if below else "remove sections: it has no headings"
+    renamed = {section: _heading_of_same(drift.pack, section, below) for section in missing}
+    if all(renamed.values()):
+        now = (renamed.get(section, section) for section in drift.pack.sections)
+        fix = f"its sentences have another heading; write sections = [{', '.join(map(_quoted, now))}]"
+    names = ", ".join(map(_quoted, missing))
+    return f"[spec]: sections names {names}, no heading of {drift.document.name}; {fix}"
 
 
 def _heading_of_same(pack: Pack, section: str, below: Mapping[str, set[str]]) -> str:
-    """Return the heading that now has most of the confirmed sentences of a section; "" if none has."""
-    words = {sentence.words for sentence in read_baseline(pack) if section in sentence.headings}
+    """Return the deepest heading that now has most of the confirmed sentences of a section; "" if none has."""
+    words = {sentence.words for sentence in read_baseline(pack) if is_below(sentence.headings, section)}
     found = [heading for heading, present in below.items() if len(words & present) * 2 > len(words)]
-    return max(found, key=lambda heading: (len(words & below[heading]), -len(below[heading])), default="")
+    return max(reversed(found), key=lambda heading: (len(words & below[heading]), -len(below[heading])), default="")
 
 
 def _quoted(heading: str) -> str:
@@ -138,7 +139,6 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
 
     Without a lock, the notes are only on those that demand something.
     """
-    left_out = _left_out(drift)
     for change in drift.changes:
         requirements = drift.resting_on(change)
         if change.old is not None and requirements and change.kind == "changed":
@@ -150,13 +150,13 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
             yield _of(drift, requirements, "outdated", f"{now}; {fix}")
         for one in requirements if change.kind == "removed" else ():
             gone = f"its sentence {_shown(drift, change)} is gone"
-            if change.old is not None and change.old.hash in left_out:
-                other = left_out[change.old.hash]
+            if change.old is not None and change.old.hash in drift.left_out:
+                other = drift.left_out[change.old.hash]
                 problem = f"its sentence {quote(other.text)} is below no heading of sections"
                 yield _of(drift, [one], "orphaned", f"{problem}; {_withdraw(drift, one)}, or {_add_section(other)}")
                 continue
             fix = f"{_withdraw(drift, one)}, or name another in `sentences`: {_list_command(drift)}"
-            if not drift.present.isdisjoint(one.sentences):
+            if not drift.present.isdisjoint({*one.sentences} - {change.old.hash if change.old else ""}):
                 fix += f"; or, if its other sentences suffice, write: {_confirm(drift, [one])}"
             yield _of(drift, [one], "orphaned", f"{gone}; {fix}")
         if (new := drift.unnamed(change)) is not None and (drift.demands(new) or drift.has_lock):
@@ -168,7 +168,7 @@ def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:
 
 
 def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
-    """Yield diagnostics on headings with other words, and on sentences at another place: one for each two headings."""
+    """Yield diagnostics on other headings and places of what is named, one for each two headings."""
     groups: dict[tuple[str, str, str], list[SentenceChange]] = {}
     for change in drift.changes:
         if change.old is not None and change.new is not None and change.kind in ("renamed", "moved"):
@@ -176,8 +176,9 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
             groups.setdefault((change.kind, *parts), []).append(change)
     for (kind, before, now), changes in groups.items():
         requirements = list(dict.fromkeys(one for change in changes for one in drift.resting_on(change)))
-        more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
-        what = f"{_shown(drift, changes[0])}{more}"
+        if not requirements:
+            continue
+        what = f"{_shown(drift, changes[0])}{_and_more(changes)}"
         headings = changes[0].new.headings if changes[0].new is not None else ()
         is_whole = len(changes) == sum(one.headings == headings for one in drift.sentences)
         if kind == "renamed":
@@ -188,9 +189,8 @@ def _lint_places(drift: DocumentDrift) -> Iterator[Diagnostic]:
         else:
             moved = f"the section of {what} has moved" if is_whole else f"{what} in another order"
             problem = f"{moved}, now after {_above(drift, changes[0])}"
-        owner = "" if requirements else "[spec]: "
         fix = f"correct `section` if it names the place, then write: {_confirm(drift, requirements)}"
-        yield _of(drift, requirements, "outdated", f"{owner}{problem}; {fix}")
+        yield _of(drift, requirements, "outdated", f"{problem}; {fix}")
 
 
 def differing_parts(old: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
@@ -209,16 +209,15 @@ def renaming(before: str, now: str) -> str:
 
 def _lint_unknown(drift: DocumentDrift) -> Iterator[Diagnostic]:
     """Yield diagnostics on hashes that neither the document nor the lock has."""
-    left_out = _left_out(drift)
     for hash, requirements in drift.naming.items():
         if hash not in drift.present and hash not in drift.confirmed:
             owners = [one for one in requirements if not drift.is_of_another_version(hash, one)]
             problem = f"no sentence of {drift.document.name} has the hash {hash}"
             fix = f"name one of them: {_list_command(drift)}"
-            if hash in left_out:
+            if hash in drift.left_out:
                 problem, fix = (
-                    f"{quote(left_out[hash].text)} is below no heading of sections",
-                    _add_section(left_out[hash]),
+                    f"{quote(drift.left_out[hash].text)} is below no heading of sections",
+                    _add_section(drift.left_out[hash]),
                 )
             elif drift.pack.earlier_versions and not drift.confirmed:
                 earlier = full_name(replace(drift.pack, version=drift.pack.earlier_versions[-1]))
@@ -231,27 +230,17 @@ def _lint_ids(drift: DocumentDrift) -> Iterator[Diagnostic]:
     name = drift.document.name
     headings = {heading for sentence in drift.sentences for heading in sentence.headings}
     numbers = {found[0] for heading in headings if (found := _HEADING_NUMBER.match(heading))}
-    listed = ", ".join(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
-    renumbered = dict(_renumbered_headings(drift))
+    known = listed(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
     for one in drift.pack.requirements:
         named = Named(REQUIREMENT, one.id, one.sentences)
         if one.id in drift.gone_ids:
             yield _of(drift, [named], "orphaned", f"{name} no longer contains this id; {_withdraw(drift, named)}")
-        for number in _SECTION_NUMBER.findall(one.section) if numbers else ():
+        confirmed = (drift.confirmed[hash].old for hash in one.sentences if hash in drift.confirmed)
+        is_default = one.section in map(_heading, confirmed)
+        for number in _SECTION_NUMBER.findall(one.section) if numbers and not is_default else ():
             if number not in numbers:
                 problem = f'section is "{one.section}", and no heading of {name} has the number {number}'
-                fix = f"write {renumbered[number]}" if number in renumbered else f"write one of: {listed}"
-                yield _of(drift, [named], "orphaned", f"{problem}; {fix}", "section")
-
-
-def _renumbered_headings(drift: DocumentDrift) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new number of headings above sentences that are the same."""
-    for change in drift.changes:
-        if change.kind == "renamed" and change.old is not None and change.new is not None:
-            for pair in zip(change.old.headings, change.new.headings, strict=False):
-                old, new = map(_HEADING_NUMBER.match, pair)
-                if old is not None and new is not None:
-                    yield old[0], new[0]
+                yield _of(drift, [named], "orphaned", f"{problem}; write one of: {known}", "section")
 
 
 def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
@@ -261,8 +250,8 @@ def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
     if drift.has_lock:
         if not free and (drift.is_confirmed or any(change.kind != "kept" for change in drift.changes)):
             return
-        out = _left_out(drift)
-        left_out = [change for change in free if change.new is None and change.old and change.old.hash in out]
+        gone = {change: change.old.hash for change in free if change.old is not None and change.new is None}
+        left_out = [change for change, hash in gone.items() if hash in drift.left_out]
         kinds = Counter("left out by sections" if change in left_out else change.kind for change in free)
         summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         problem = f"sentences of {drift.document.name} that no requirement names are not the confirmed ones ({summary})"
@@ -271,22 +260,15 @@ def _lint_digest(drift: DocumentDrift) -> Iterator[Diagnostic]:
         fix = f"confirm all that demands nothing with: {command}"
         if free and not any(map(drift.needs_nobody, free)):
             fix = "write a requirement, or the command of the note, for each"
-        if gone := [change for change in free if change.new is None and change not in left_out]:
-            more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
-            problem += f"; gone: {_shown(drift, gone[0])}{more}"
+        for kind, what in (("removed", "gone"), ("moved", "moved"), ("renamed", "below another heading")):
+            if some := [change for change in free if change.kind == kind and change not in left_out]:
+                problem += f"; {what}: {_shown(drift, some[0])}{_and_more(some)}"
     elif hashlib.sha256(drift.document.read_bytes()).hexdigest() != drift.pack.sha256:
         problem = f"sha256 is not that of {drift.document}"
         fix = f"if the catalogue restates it, write: {command}, which writes {lock_file(drift.pack).name} too"
     else:
         return
     yield Diagnostic(drift.pack.pack_file, 0, "outdated", f"[spec]: {problem}; {fix}")
-
-
-def _left_out(drift: DocumentDrift) -> Mapping[str, DocumentSentence]:
-    """Return the sentences of the document that are below no heading of `sections`, by their hashes."""
-    if not drift.pack.sections:
-        return {}
-    return {one.hash: one for one in read_sentences(drift.document) if one.hash not in drift.present}
 
 
 def _add_section(sentence: DocumentSentence) -> str:
@@ -301,11 +283,9 @@ def _of(
     message: str,
     key: str = "sentences",
 ) -> Diagnostic:
-    """Return a diagnostic at a key of the first of the requirements; without any, on the whole catalogue."""
-    if not requirements:
-        return Diagnostic(drift.pack.pack_file, 0, code, message)
+    """Return a diagnostic at a key of the first of the requirements."""
     line = item_line(drift.pack, requirements[0].heading, requirements[0].id, key)
-    ids = ", ".join(one.id for one in requirements)
+    ids = listed([one.id for one in requirements])
     return Diagnostic(drift.pack.pack_file, line, code, f"{ids}: {message}")
 
 
@@ -319,6 +299,10 @@ def _shown(drift: DocumentDrift, change: SentenceChange) -> str:
         below = f', below "{heading}"' if (heading := _heading(change.new)) else ""
         return f"{quote(change.new.text)} ({drift.document.name}:{change.new.line}{below})"
     return f'{change.old.hash} (below "{_heading(change.old)}", after {_above(drift, change)})' if change.old else ""
+
+
+def _and_more(changes: Sequence[SentenceChange]) -> str:
+    return f" and {len(changes) - 1} more" if len(changes) > 1 else ""
 
 
 def _above(drift: DocumentDrift, change: SentenceChange) -> str:
@@ -342,7 +326,7 @@ def _list_command(drift: DocumentDrift) -> str:
 
 
 def _confirm(drift: DocumentDrift, requirements: Sequence[Named]) -> str:
-    return confirm_command(drift, *(one.id for one in requirements))
+    return confirm_command(drift, *(one.id for one in requirements[:MAX_LISTED]))
 
 
 def _withdraw(drift: DocumentDrift, named: Named) -> str:

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Literal
 
 from treeproof.spec.locks import LockedSentence, lock_sentence
@@ -106,10 +107,15 @@ class _Pairing:
     def _pair_runs(
         self, old_places: Sequence[Place], old: Sequence[str], new_places: Sequence[Place], new: Sequence[str]
     ) -> None:
-        """Pair what is equal within a place; of equal sentences, those with equal neighbours."""
+        """Pair what is equal within a place; of equal sentences, those with equal neighbours, first at both ends."""
         numbers = _numbers_by_place(new_places)
         for place, some in _numbers_by_place(old_places).items():
             others = numbers.get(place, [])
+            for _ in range(2):
+                same = list(takewhile(lambda pair: old[pair[0]] == new[pair[1]], zip(some, others, strict=False)))
+                for pair in same:
+                    self._add(*pair)
+                some, others = some[len(same) :][::-1], others[len(same) :][::-1]
             matcher = SequenceMatcher(None, [old[at] for at in some], [new[at] for at in others], autojunk=False)
             for start, other_start, size in matcher.get_matching_blocks():
                 for offset in range(size):

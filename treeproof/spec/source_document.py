@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from treeproof.errors import UsageError, check_readable
 
@@ -24,14 +25,27 @@ MAX_BYTES = 16 << 20
 EXPECTED_FILE = "the Markdown document of a specification"
 
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
+_CODE = r"(?P<ticks>`+)(?!`).{1,300}?(?<!`)(?P=ticks)(?!`)"
+_EMPHASIS = re.compile(
+    rf"{_CODE}|(?<![0-9A-Za-z_*\\])(?P<mark>\*{{1,3}}|_{{1,3}})(?![\s*_/.])"
+    r"(?P<text>(?:`[^`]*`|[^`]){1,300}?)(?<![\s*_/])(?P=mark)(?![0-9A-Za-z_*])"
+)
 _LIST_MARKER = re.compile(r"(?:[-*+•]|\d+[.)])\s+")
-_TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
+_TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+$")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})(.*)")
+_COMMENT = re.compile(r"(?<!`)<!--(?:.*?-->|.*)")
+_UNDERLINE = re.compile(r"={2,}|-{2,}")
+_TITLE = re.compile(r"(?!#|>|\||(?:[-*+•]|\d+\))\s)\S")
 _NUMBERED_TITLE = re.compile(r"((?:\d+\.)+)\s+(\S.{0,80}[^.:;,])")
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*[.)]?(?:\s+|$)")
 _VERSION = re.compile(r"\s+(?:v?\d+(?:\.\d+)+|\(v?\d+(?:\.\d+)+\))(?!\w)")
 _FRONT_MATTER = re.compile(r"---\s*\n[\w-]+:.*?\n---[ \t]*(?=\n|$)", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？；])")
 
+
+Kind = Literal["prose", "item", "head", "row", "code"]
+"""The block of a sentence: a paragraph, a list item, the head of a table, another row of it, a line of code."""
 
 Place = tuple[str, ...]
 """The headings above a sentence without their numbers and versions, which change if a section is added before them."""
@@ -43,6 +57,8 @@ class DocumentSentence:
 
     `words` is the hash of its text alone. `hash` is its name in catalogues: that of its place and its words, and of its
     number if the place has the same words before it. They do not depend on markup, line breaks and blanks.
+
+    `head` are the cells of the first row of its table.
     """
 
     headings: tuple[str, ...]
@@ -50,11 +66,19 @@ class DocumentSentence:
     text: str
     words: str
     hash: str
+    kind: Kind
+    head: tuple[str, ...]
 
 
 def place_below(headings: Iterable[str]) -> Place:
     """Return the place below headings."""
     return tuple(_LEADING_NUMBER.sub("", heading, count=1) for heading in without_versions(headings))
+
+
+def is_below(headings: Iterable[str], section: str) -> bool:
+    """Return whether headings contain a section: the words of one, or of several with " > " between them."""
+    above, wanted = (" > ".join(place_below(one)) for one in (headings, section.split(" > ")))
+    return f" > {wanted} > " in f" > {above} > "
 
 
 def without_versions(headings: Iterable[str]) -> Place:
@@ -64,14 +88,19 @@ def without_versions(headings: Iterable[str]) -> Place:
 
 def normalise(text: str) -> str:
     """Return a sentence in Unicode form NFC without emphasis, code marks and surplus blanks."""
-    return " ".join(re.sub(r"[*`]", "", unicodedata.normalize("NFC", text)).split())
+    return " ".join(without_emphasis(unicodedata.normalize("NFC", text)).replace("`", "").split())
+
+
+def without_emphasis(text: str) -> str:
+    """Return a text without the marks of emphasis. Other `*` and `_` are words, as those in code, `**/*.py` and 2*3."""
+    return _EMPHASIS.sub(lambda found: found[0] if found["text"] is None else without_emphasis(found["text"]), text)
 
 
 def read_sentences(document: Path) -> list[DocumentSentence]:
     """Return the sentences of a Markdown file in their order. Raises UsageError for a file that cannot be read."""
     check_readable(document, MAX_BYTES, EXPECTED_FILE)
     try:
-        text = document.read_text(encoding="utf-8", errors="replace")
+        text = document.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise UsageError(f"{document}: cannot be read: {error.strerror}; name {EXPECTED_FILE}") from None
     return list(split_sentences(text))
@@ -80,51 +109,93 @@ def read_sentences(document: Path) -> list[DocumentSentence]:
 def split_sentences(text: str) -> Iterator[DocumentSentence]:
     """Yield the sentences of a Markdown text in their order."""
     counts: Counter[tuple[str, ...]] = Counter()
-    for headings, line, block, is_prose in _blocks(text):
-        for sentence in _SENTENCE_END.split(block) if is_prose else [block]:
+    for headings, line, block, kind, head in _blocks(text):
+        for sentence in _SENTENCE_END.split(block) if kind in ("prose", "item") else [block]:
             if re.search(r"\w", sentence):
-                words = _digest(normalise(sentence))
+                words = _digest(" ".join(sentence.split()) if kind == "code" else normalise(sentence))
                 parts = (*place_below(headings), words)
                 counts[parts] += 1
-                number = [str(counts[parts])] if counts[parts] > 1 else []
-                yield DocumentSentence(headings, line, sentence.strip(), words, _digest("\n".join([*parts, *number])))
+                name = _digest("\n".join([*parts, *([str(counts[parts])] if counts[parts] > 1 else [])]))
+                yield DocumentSentence(headings, line, sentence.strip(), words, name, kind, head)
+
+
+def cells(row: str) -> tuple[str, ...]:
+    """Return the cells of a row of a table without outer lines."""
+    return tuple(cell.strip() for cell in _CELL_END.split(row))
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_LENGTH]
 
 
-def _blocks(text: str) -> Iterator[tuple[tuple[str, ...], int, str, bool]]:
-    """Yield headings, line, text and whether it is prose, of each paragraph, list item, table row and line of code."""
+def _blocks(text: str) -> Iterator[tuple[tuple[str, ...], int, str, Kind, tuple[str, ...]]]:
+    """Yield the members of a sentence for each paragraph, list item, table row and line of code."""
     headings: list[tuple[int, str]] = []
     paragraph: list[str] = []
-    start, fenced = 0, False
+    head: tuple[str, ...] = ()
+    kind: Kind = "prose"
+    start = 0
     if front := _FRONT_MATTER.match(text):  # the number of a line stays
         text = "\n" * front[0].count("\n") + text[front.end() :]
-    lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
-    is_marked = any(map(_HEADING.fullmatch, lines))
-    for number, (before, line, after) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), 1):
+    lines = [("", False), *_lines(text), ("", False), ("", False)]
+    for at, (line, is_code) in enumerate(lines[2:], 1):
+        if _UNDERLINE.fullmatch(line) and not (is_code or lines[at - 1][0]) and _TITLE.match(title := lines[at][0]):
+            lines[at : at + 2] = (f"{'#' if line[0] == '=' else '##'} {title}", False), ("", False)
+    is_marked = any(_HEADING.fullmatch(line) and not is_code for line, is_code in lines)
+    for number, (line, is_code) in enumerate(lines[1:-1], 1):
+        before, after = lines[number - 1][0], lines[number + 1][0]
         titles = tuple(title for _, title in headings)
-        is_fence = line.startswith("```")
-        heading = None if fenced else _heading(line, is_numbered_title=not (is_marked or before or after))
-        marker = None if fenced else _LIST_MARKER.match(line)
-        starts_block = is_fence or heading or marker or line.startswith("|") or not line
-        if paragraph and (starts_block or fenced):
-            yield titles, start, " ".join(paragraph), True
+        heading = None if is_code else _heading(line, is_numbered_title=not (is_marked or before or after))
+        marker = None if is_code else _LIST_MARKER.match(line)
+        is_row = "|" in line and not (is_code or heading or marker)
+        is_row = is_row and bool(line[0] == "|" or head or _TABLE_RULE.match(after))
+        if paragraph and (heading or marker or is_row or is_code or not line):
+            yield titles, start, " ".join(paragraph), kind, ()
             paragraph = []
-        fenced ^= is_fence
-        if is_fence or not line:
-            continue
-        if fenced:
-            yield titles, number, line, False
+        if not is_row:
+            head = ()
+        if is_code:
+            yield titles, number, line, "code", ()
         elif heading:
             headings = [*(above for above in headings if above[0] < heading[0]), heading]
-        elif line.startswith("|"):
-            if not _TABLE_RULE.fullmatch(line):
-                yield titles, number, " | ".join(cell.strip() for cell in line.strip("|").split("|")), False
-        else:
-            start = start if paragraph else number
+        elif is_row:
+            is_head, head = not head, head or cells(line.strip("|"))
+            if not _TABLE_RULE.match(line):
+                row: Kind = "head" if is_head and _TABLE_RULE.match(after) else "row"
+                yield titles, number, " | ".join(cells(line.strip("|"))), row, head
+        elif line:
+            if not paragraph:
+                start, kind = number, "item" if marker else "prose"
             paragraph.append(line[marker.end() :] if marker else line.removeprefix("> "))
+
+
+def _lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each line without blanks around it, and whether it is code. Fences and comments are empty."""
+    fence, before = "", ""
+    is_comment = is_list = False
+    for raw in text.splitlines():
+        line = raw.strip()
+        found = None if is_comment else _FENCE.fullmatch(line)
+        if fence:
+            if found and found[1].startswith(fence) and not found[2]:
+                fence = line = ""
+            yield line, bool(fence)
+        elif found:
+            fence, line = found[1], ""
+            yield line, False
+        else:
+            if is_comment:
+                _, end, line = line.partition("-->")
+                is_comment = not end
+            is_comment = is_comment or any(not one.endswith("-->") for one in _COMMENT.findall(line))
+            line = _COMMENT.sub("", line).strip()
+            is_indented = raw.expandtabs(4).startswith("    ")
+            is_list &= not line or raw[0].isspace() or bool(before)
+            is_list |= bool(_LIST_MARKER.match(line))
+            is_indented &= bool(line) and not (is_list or before)
+            yield line, is_indented
+            line = "" if is_indented else line  # more lines of it can follow
+        before = line
 
 
 def _heading(line: str, *, is_numbered_title: bool) -> tuple[int, str] | None:
