@@ -194,6 +194,11 @@ def test_what_a_requirement_names_by_now_needs_no_id(author: Author) -> None:
     )
     assert author.run("confirm")[0] == 0
     assert author.lint() == []
+    (author.folder / "spec.toml").write_text(text, "utf-8")
+    (found,) = author.lint()
+    assert '"It must end." demands something, and no requirement names it' in found
+    assert author.run("confirm", hash)[0] == 0
+    assert author.lint() == []
 
 
 def test_a_hash_without_a_lock_writes_a_whole_one(author: Author) -> None:

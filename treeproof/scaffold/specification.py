@@ -15,6 +15,7 @@ from treeproof.files.toml_file import toml_value
 from treeproof.scaffold.document_skeleton import draft_rules, feature_text, find_section, requirement_tables
 from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import bundled_packs
+from treeproof.spec.levels import DEMANDS
 from treeproof.spec.locks import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
 from treeproof.spec.source_document import is_below, read_sentences, split_sentences
@@ -102,10 +103,13 @@ def new_spec_of_document(name: str, folder: Path, document: Path, sections: Sequ
         "sha256": hashlib.sha256(content).hexdigest(),
         "sections": f"sections = {toml_value(headings)}\n" if headings else "",
     }
+    named = {hash for draft in drafts for hash in draft.sentences}
+    # An example in code can have such words.
+    lock = (lock_sentence(one, is_free=one.hash not in named and bool(DEMANDS.search(one.text))) for one in watched)
     files = {
         "spec.toml": f"{_render_template('document-catalogue', values)}\n{requirement_tables(drafts)}",
         f"{name}.feature": feature_text(name, tool, prefix, drafts),
-        LOCK_FILE: format_lock(document.name, map(lock_sentence, watched)),
+        LOCK_FILE: format_lock(document.name, lock),
     }
     if document.resolve() != (folder / document.name).resolve():
         files[document.name] = content.decode(errors="surrogateescape")

@@ -60,7 +60,7 @@ class _Confirmer:
 
     def __init__(self, drift: DocumentDrift) -> None:
         self.drift, self._pack, self._document = drift, drift.pack, drift.document
-        self._changes = [change for change in drift.changes if change.kind != "kept"]
+        self._changes = [one for one in drift.changes if one.kind != "kept" or drift.unnamed(one) is not None]
         self._replaced: dict[Named, dict[str, Sequence[str]]] = {}
         self._confirmed: set[SentenceChange] = set()
         self._lines: list[str] = []
@@ -155,12 +155,19 @@ class _Confirmer:
             and any(change.old.hash not in self._replaced.get(one, ()) for one in self.drift.resting_on(change))
         )
 
+    def _is_free(self, change: SentenceChange) -> bool:
+        """Return whether a sentence that is written is confirmed to demand nothing, although it has such words."""
+        new = self.drift.unnamed(change)
+        if new is None:
+            return change.old is not None and change.old.is_free
+        return change in self._confirmed and self.drift.demands(new)
+
     def _locked(self, written: set[SentenceChange]) -> Iterator[LockedSentence]:
         for slot in self.drift.slots:
             change = slot.change
             if change in written:
                 if slot.has_new and change.new is not None:
-                    yield lock_sentence(change.new)
+                    yield lock_sentence(change.new, is_free=self._is_free(change))
             elif slot.has_old and change.old is not None:
                 yield change.old
 

@@ -116,11 +116,18 @@ class DocumentDrift:
         ]
 
     def unnamed(self, change: SentenceChange) -> DocumentSentence | None:
-        """Return the new sentence of a change, if no requirement names it, also not by the hash of the old one."""
-        if change.new is None or change.kind not in ("added", "changed") or self.resting_on(change):
+        """Return the present sentence of a change, if no requirement names it, also not by the hash of the old one.
+
+        One whose words are confirmed is returned only if it demands something and is not confirmed to be free.
+        """
+        if change.new is None or self.resting_on(change):
             return None
-        naming = self.naming.get(change.new.hash, ()) if change.new.hash not in self.confirmed else ()
-        is_named = any(one.heading == REQUIREMENT for one in naming)
+        hashes = {change.new.hash} - self.confirmed.keys()
+        if change.kind not in ("added", "changed") and change.old is not None:
+            if not self.has_lock or change.old.is_free or not self.demands(change.new):
+                return None
+            hashes = {change.old.hash, change.new.hash}
+        is_named = any(one.heading == REQUIREMENT for hash in hashes for one in self.naming.get(hash, ()))
         return None if is_named else change.new
 
     def needs_nobody(self, change: SentenceChange) -> bool:

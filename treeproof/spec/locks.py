@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 
@@ -24,6 +24,7 @@ HEADING = "# "
 
 _MAX_BYTES = 4 << 20
 _COMMENT = "// "
+_FREE = "free"
 _HEADING = re.compile(r"(#+) (.*)")
 _HASH = rf"[0-9a-f]{{{HASH_LENGTH}}}"
 _ID = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-[0-9]+(?![\w-])")
@@ -31,17 +32,21 @@ _ID = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-[0-9]+(?![\w-])")
 
 @dataclass(frozen=True, slots=True)
 class LockedSentence:
-    """A confirmed sentence: its hash, that of its words, the headings above it, and the ids that it contains."""
+    """A confirmed sentence: its hash, that of its words, the headings above it, and the ids that it contains.
+
+    `is_free`: it has the words of a demand, no requirement names it, and an author has confirmed that.
+    """
 
     hash: str
     words: str
     headings: tuple[str, ...]
     ids: tuple[str, ...]
+    is_free: bool = field(default=False, compare=False)
 
 
-def lock_sentence(sentence: DocumentSentence) -> LockedSentence:
+def lock_sentence(sentence: DocumentSentence, *, is_free: bool = False) -> LockedSentence:
     """Return what the lock keeps of a sentence."""
-    return LockedSentence(sentence.hash, sentence.words, sentence.headings, ids_in(sentence.text))
+    return LockedSentence(sentence.hash, sentence.words, sentence.headings, ids_in(sentence.text), is_free)
 
 
 def ids_in(text: str) -> tuple[str, ...]:
@@ -63,7 +68,11 @@ def read_lock(pack: Pack) -> tuple[LockedSentence, ...] | None:
     entry = re.compile(rf"{_HASH} {_HASH}(?: .*)?")
     problem = f"is no pair of hashes of {HASH_LENGTH} digits; {fix}"
     found = _read(file, f"the lock of {pack.pack_file}", entry, problem, fix)
-    return tuple(LockedSentence(line[0], line[1], headings, tuple(line[2:])) for headings, line in found if line)
+    return tuple(
+        LockedSentence(line[0], line[1], headings, tuple(id for id in line[2:] if id != _FREE), _FREE in line)
+        for headings, line in found
+        if line
+    )
 
 
 def read_baseline(pack: Pack) -> tuple[LockedSentence, ...]:
@@ -85,7 +94,10 @@ def hashes_of_other_versions(pack: Pack) -> frozenset[str]:
 
 def format_lock(source: str, sentences: Iterable[LockedSentence]) -> str:
     """Return the text of the lock of the document ``source``."""
-    entries = ((one.headings, " ".join([one.hash, one.words, *one.ids])) for one in sentences)
+    entries = (
+        (one.headings, " ".join([one.hash, one.words, *([_FREE] if one.is_free else []), *one.ids]))
+        for one in sentences
+    )
     return _format(f"The confirmed sentences of {source}. `treeproof confirm` writes this file.", entries)
 
 
