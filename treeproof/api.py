@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from treeproof.search.case_samples import ALTERED_PROCESS_OPTIONS, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm, View
+    from treeproof.spec.gherkin import UNFINISHED
     from treeproof.spec.mutants import CandidateMutant
-    from treeproof.spec.step_definitions import ANY_COLUMN, UNFINISHED, given, then, when
+    from treeproof.spec.step_definitions import ANY_COLUMN, given, then, when
     from treeproof.spec.variants import CandidateVariant
     from treeproof.tree import (
         CONTENT_CALLS,
@@ -209,9 +210,9 @@ _EXPORTS = {
         "Unmodelled",
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
+    "treeproof.spec.gherkin": ("UNFINISHED",),
     "treeproof.spec.step_definitions": (
         "ANY_COLUMN",
-        "UNFINISHED",
         "given",
         "then",
         "when",

@@ -9,7 +9,7 @@ from typing import Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
-from ..shared.errors import describe_error, error_kind
+from ..shared.errors import content_of
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,7 @@ class Listing(EntryView):
             found = None
         entries = found.get("entries") if isinstance(found, dict) else None
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            if answer.status != "ok":
-                raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
+            content_of(answer)
             what = "the output is no listing: no object with an array 'entries' of objects"
             raise Mismatch(what, got=text[:400], kind="the output is no listing")
         return cls(entries)

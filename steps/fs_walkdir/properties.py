@@ -24,9 +24,10 @@ from treeproof.api import (
 from ..shared import common_properties
 from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
 from ..shared.entry_view import Entry
+from ..shared.errors import json_of
 from ..shared.properties import PropertyCheck
 from ..shared.values import format_json, format_names
-from .view import KEYS, Walk, parse_time, parse_value
+from .view import KEYS, Walk, parse_time
 
 FROM_ROOT: CaseUpdate = {"arguments.path": "."}
 
@@ -41,7 +42,7 @@ def has_entries(case_run: CaseRun) -> bool:
     """
     answer = case_run.call_candidate()
     try:
-        found = parse_value(answer)
+        found = json_of(answer)
     except Mismatch:
         return False
     if found is None or isinstance(found, list):

@@ -7,11 +7,12 @@ from typing import Any
 
 from treeproof.api import Fault, Mismatch, World, then
 
+from ..shared.errors import json_of
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, PATH_COLUMNS, InterpretationTable
 from ..shared.values import format_json
 from .entries import assert_times
 from .log_records import assert_record
-from .view import Walk, parse_value
+from .view import Walk
 
 
 def _not_nil(found: Any, due: str) -> Mismatch:
@@ -21,7 +22,7 @@ def _not_nil(found: Any, due: str) -> Mismatch:
 
 def assert_nil(world: World) -> None:
     """Raise Mismatch unless the call succeeds, and its value is nil."""
-    found = parse_value(world.answer)
+    found = json_of(world.answer)
     if found is not None:
         raise _not_nil(found, "nil")
 
@@ -29,7 +30,7 @@ def assert_nil(world: World) -> None:
 def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
     """Raise Mismatch unless the value is nil or the call fails; with `allow_empty` it may be the empty list."""
     if world.answer.status != "error":
-        found = parse_value(world.answer)
+        found = json_of(world.answer)
         if found is not None and not (allow_empty and found == []):
             raise _not_nil(found, "nil, the empty list or an error" if allow_empty else "nil or an error")
 

@@ -5,17 +5,16 @@ Parsing is lenient: a map needs only its path and the keys that a step checks.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from re import compile as pattern
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
-from ..shared.errors import describe_error, error_kind, quote_message
+from ..shared.errors import json_of, quote_message
 from ..shared.values import format_json
 
 MAX_LOG_RECORDS = 3
@@ -33,17 +32,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_FRACTION_CHARACTERS = 1000
 
 
-def parse_value(answer: CallResult) -> Any:
-    """Return the value of an answer, None for nil. Raises Mismatch for an error, and for an output that is no JSON."""
-    if answer.status != "ok":
-        raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
-    try:
-        return json.loads(answer.content or "")
-    except (ValueError, RecursionError) as error:
-        text = (answer.content or "")[:400]
-        raise Mismatch(f"the output is not JSON: {error}", got=text) from error
-
-
 @dataclass(frozen=True)
 class Walk(EntryView):
     """The maps of one answer."""
@@ -55,7 +43,7 @@ class Walk(EntryView):
     @classmethod
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
         """Parse an answer. Raises Mismatch for nil, and unless it is a list of maps with a text ``path``."""
-        found = parse_value(answer)
+        found = json_of(answer)
         if found is None:
             # The log shows the reader why it is nil.
             logged = [str(record.get("message", "")) for record in (answer.log or ())][:MAX_LOG_RECORDS]

@@ -14,7 +14,7 @@ from typing import Any, Self
 from treeproof.api import Call, CallResult, Mismatch, NotVerified
 
 from ..shared.entry_view import EntryView
-from ..shared.errors import describe_error, error_kind
+from ..shared.errors import content_of
 from ..shared.own_text import mapped_output
 
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
@@ -71,9 +71,7 @@ class Document(EntryView):
     @classmethod
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
         """Parse an answer. Raises Mismatch for an error, and for an output that is not one JSON object."""
-        if answer.status != "ok":
-            raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
-        raw = answer.content or ""
+        raw = content_of(answer)
         try:
             parsed = json.loads(
                 raw,

@@ -6,7 +6,6 @@ directory, or its name if its path leads elsewhere.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from typing import Self
@@ -14,7 +13,7 @@ from typing import Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
-from ..shared.errors import describe_error, error_kind
+from ..shared.errors import json_of
 from ..shared.values import format_json
 
 COMMON_MEMBERS = ("@type", "name", "path", "size", "lastModified")
@@ -33,13 +32,7 @@ class Listing(EntryView):
     @classmethod
     def parse(cls, answer: CallResult, call: Call) -> Self:
         """Parse the answer to ``call``. Raises Mismatch for an error, and for an output that is no list of objects."""
-        if answer.status != "ok":
-            raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
-        text = answer.content or ""
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise Mismatch(f"the output is not JSON: {error}", got=text[:400]) from error
+        found = json_of(answer)
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             got = format_json(found)[:400]
             raise Mismatch("the output is no list of objects", got=got)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +10,7 @@ from typing import Any, ClassVar, Self
 from treeproof.api import Call, CallResult, Mismatch, View
 
 from .entry_view import Entry, EntryView
-from .errors import describe_error, error_kind
+from .errors import content_of, json_of
 from .values import format_json
 
 
@@ -26,11 +25,9 @@ class DeclaredView(EntryView):
     @classmethod
     def parse(cls, answer: CallResult, call: Call) -> Self:
         """Parse the answer to ``call``. Raises Mismatch for an error and for another form."""
-        if answer.status != "ok":
-            raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
-        text = answer.content or ""
+        text = content_of(answer)
         try:
-            found = list(cls._lines(text) if cls.view.form == "lines" else cls._listed(text))
+            found = list(cls._lines(text) if cls.view.form == "lines" else cls._listed(json_of(answer), text))
             for entry in found if cls.view.is_absolute else ():
                 if not entry[cls.view.key].startswith("/"):
                     raise Mismatch("a path is not absolute", got=format_json(entry), kind="a path is not absolute")
@@ -58,11 +55,7 @@ class DeclaredView(EntryView):
         return {name: text for name, text in found.groupdict().items() if text is not None}
 
     @classmethod
-    def _listed(cls, text: str) -> list[Entry]:
-        try:
-            found: Any = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise Mismatch(f"the output is not JSON: {error}", got=text[:400], kind="the output is not JSON") from error
+    def _listed(cls, found: Any, text: str) -> list[Entry]:
         for member in cls.view.entries.split(".") if cls.view.entries else ():
             found = found.get(member) if isinstance(found, dict) else None
         key, wanted = cls.view.key, "a list of texts"

@@ -161,7 +161,7 @@ def _find_view(step_modules: tuple[str, ...], folder: Path) -> type[EntryView]:
         view = getattr(import_module(full_module_name(name, folder)), "ENTRY_VIEW", None)
         if view is not None:
             return view  # type: ignore[no-any-return]
-    raise Fault("harness", "nothing describes how to read entries; write [view] into spec.toml")
+    raise Fault("specification", "nothing describes how to read entries; write [view] into spec.toml")
 
 
 def last_entries(world: World, *, nonempty: bool = False) -> EntryView:

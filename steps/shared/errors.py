@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from treeproof.api import CallResult
+import json
+from typing import Any
+
+from treeproof.api import CallResult, Mismatch
 
 MAX_MESSAGE_CHARACTERS = 300
 """The longest part of a candidate's message in a message of the suite, in characters."""
@@ -16,6 +19,22 @@ def error_kind(answer: CallResult) -> str:
 def describe_error(answer: CallResult) -> str:
     """Return a clause with kind and message of a failed call; "" for a call that succeeded."""
     return "" if answer.status == "ok" else error_kind(answer) + quote_message(answer.error_message)
+
+
+def content_of(answer: CallResult) -> str:
+    """Return the content of an answer. Raises Mismatch for an error."""
+    if answer.status != "ok":
+        raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
+    return answer.content or ""
+
+
+def json_of(answer: CallResult) -> Any:
+    """Return the JSON value of an answer. Raises Mismatch for an error, and for a content that is no JSON."""
+    text = content_of(answer)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Mismatch(f"the output is not JSON: {error}", got=text[:400], kind="the output is not JSON") from error
 
 
 def quote_message(message: object) -> str:

@@ -88,7 +88,7 @@ def test_lint_names_each_scenario_as_unfinished_and_a_run_passes_none(
     assert main(["lint", str(folder)]) == 0
     output = capsys.readouterr().out
     assert output.count("is unfinished, so it verifies nothing") == 10
-    assert "0 errors, 10 notes" in output
+    assert "0 errors, 11 notes" in output
     (tmp_path / "it.py").write_text(REFERENCE, "utf-8")
     manifest = '[candidate]\nadapter = "python"\nfactory = "./it.py:candidate"\n[tools]\n"fs.glob" = "fs.glob@0.1"\n'
     (tmp_path / "treeproof.toml").write_text(manifest, "utf-8")
@@ -178,9 +178,13 @@ def test_nothing_is_compared_by_a_wrong_spec(folder: Path, capsys: pytest.Captur
 
 def test_a_level_must_agree_with_the_sentence(folder: Path) -> None:
     catalogue = folder / "spec.toml"
-    catalogue.write_text(catalogue.read_text("utf-8").replace("Paths SHOULD be", "Paths must be"), "utf-8")
+    text = catalogue.read_text("utf-8")
+    catalogue.write_text(text.replace("Paths SHOULD be", "Paths must be"), "utf-8")
     (found,) = lint_document(load_pack(folder), folder / "tools.md")
-    assert "FR-GL-7: its text has the word of MUST, and its sentences have those of SHOULD" in found.message
+    assert "FR-GL-7: its text has the word of MUST, and its sentence has that of SHOULD" in found.message
+    catalogue.write_text(text.replace('FR-GL-7"', 'FR-GL-7"\nlevel = "MAY"'), "utf-8")
+    (found,) = lint_document(load_pack(folder), folder / "tools.md")
+    assert "FR-GL-7: its level is MAY, and its sentence has that of SHOULD; correct the level" in found.message
 
 
 @pytest.mark.parametrize("lock", ["", None, "broken"])

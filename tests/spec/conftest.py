@@ -24,6 +24,7 @@ steps = [{steps}]
 [[tool]]
 name = "tiny"
 capabilities = []
+evidence = {path = "$DIRECTORY"}
 
 [[requirement]]
 id = "FR-TY-01"

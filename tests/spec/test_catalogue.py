@@ -41,7 +41,7 @@ def test_every_part_of_a_pack_is_read(pack_folder: Write) -> None:
     pack = load_pack(pack_folder(steps=""))
     assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
     assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
-    assert pack.tools == (Tool("tiny", (), {}, "tiny"),)
+    assert pack.tools == (Tool("tiny", (), {}, "tiny", evidence={"path": "$DIRECTORY"}),)
     text, sentences = "It lists what is there.", ("0123456789ab",)
     assert pack.requirements == (
         Requirement("FR-TY-01", "MUST", "1", text, ("scenario",), basis="stated", sentences=sentences),

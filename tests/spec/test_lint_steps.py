@@ -94,6 +94,15 @@ def test_a_row_of_an_outline_is_named(pack_folder: Write) -> None:
     assert only.startswith('orphaned: TY-01-02: "Then the tree is gone" matches no step definition')
 
 
+def test_rows_with_different_mistakes_have_one_message_each(pack_folder: Write) -> None:
+    text = HEAD.replace("    @TY-01-01\n    Scenario:", "    Scenario Outline:")
+    text += STEPS.replace("unchanged", "<what>")
+    text += "      Examples:\n        | id | what |\n"
+    text += "        | TY-01-01 | gone |\n        | TY-01-02 | lost |\n"
+    found = lint_messages(pack_folder(text))
+    assert [one[:20] for one in found] == ["orphaned: TY-01-01: ", "orphaned: TY-01-02: "]
+
+
 def test_a_block_that_the_step_ignores_is_reported(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", 'the tree is unchanged\n      """\n      x\n      """\n')
     assert lint_messages(pack_folder(text)) == [
@@ -198,7 +207,7 @@ def test_a_scenario_without_a_then_is_reported(pack_folder: Write) -> None:
 def test_a_pack_whose_tools_show_nothing_is_reported(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + STEPS)
     file = folder / "spec.toml"
-    file.write_text(file.read_text("utf-8").replace('prefix = "TY"', 'prefix = "TY"\nreference = "r:R"'), "utf-8")
+    file.write_text(file.read_text("utf-8").replace("evidence = ", "# "), "utf-8")
     (found,) = lint_messages(folder)
     assert found.startswith('doubtful: no [[tool]] has "evidence", so a candidate that does nothing could pass')
 

@@ -21,6 +21,7 @@ def confirm(args: argparse.Namespace) -> int:
     from treeproof.spec import load_pack
     from treeproof.spec.document_confirmation import confirm as confirm_document
     from treeproof.spec.lint_document import find_document, lint_document, pack_of_document
+    from treeproof.spec.lint_places import with_lines
     from treeproof.spec.locks import lock_file
     from treeproof.spec.packs import load_packs
 
@@ -43,5 +44,6 @@ def confirm(args: argparse.Namespace) -> int:
     beside = find_document(pack)
     if beside is not None and beside.read_bytes() != document.read_bytes():
         writer.line(f"now copy {document} to {beside}, which lint compares and which has other sentences")
-    left = sorted(lint_document(load_pack(pack.folder, pack.version), document))
+    confirmed = load_pack(pack.folder, pack.version)
+    left = sorted(with_lines(confirmed, lint_document(confirmed, document)))
     return print_diagnostics(left, writer) if left else 0

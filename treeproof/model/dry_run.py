@@ -13,11 +13,10 @@ from functools import partial
 from typing import Any
 
 from treeproof.candidate import CallResult
-from treeproof.errors import closest_match
 from treeproof.model.case import Case, CaseFamily, Exchange, TextPieces, TreeShape, Unmodelled
 from treeproof.model.checked_model import CheckedModel, load_model
 from treeproof.spec import Pack
-from treeproof.spec.lint_schemas import known_arguments
+from treeproof.spec.lint_schemas import known_arguments, misspelt_argument
 from treeproof.tree import Kind, Node, NotationError, Tree, parse_tree
 from treeproof.verdict import Fault
 
@@ -87,9 +86,7 @@ def _cases(
                 choices = [{choices.field_path: piece} for piece in choices.pieces]
             paths = (path.partition(".") for update in choices for path in update)
             for name in (name for part, _, name in paths if part == "arguments"):
-                near = None if name in known else closest_match(name, known, 0.75)
-                if near is not None and near.lower() != name.lower():
-                    message = f'the schema of the arguments has no "{name}"; write "{near}"'
+                if message := misspelt_argument(name, known):
                     problems.setdefault(inspect.unwrap(stage), message)
             picked = choices if at < 2 else [choices[at % len(choices)]]
             try:

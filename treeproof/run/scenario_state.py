@@ -259,6 +259,12 @@ class ScenarioEvidence:
         if message not in self.warnings:
             self.warn(message)
 
+    def warn_first(self, text: str) -> None:
+        """Record a warning, unless there is one with the same words before the first colon."""
+        kind = text.partition(":")[0]
+        if not any(one.partition(":")[0] == kind for one in self.warnings):
+            self.warn(text)
+
     def warn(self, text: str) -> None:
         """Record a warning; raises Mismatch instead under the strict profile."""
         if self._is_strict:

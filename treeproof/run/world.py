@@ -34,6 +34,10 @@ FAULT_WITHOUT_EFFECT = "the injected fault had no effect: the call gives the sam
 """The cause for a scenario whose fault met nothing that the answer depends on."""
 
 
+def _output_schema(session: Session) -> OutputSchema:
+    return OutputSchema(session.pack)
+
+
 class World:
     """One scenario. Only steps call it; each finds here the records of earlier steps."""
 
@@ -134,9 +138,9 @@ class World:
         """Let the model judge a call, and look at the tree after it."""
         pack = self.session.pack
         if not pack.has_model and (pack.output_form is None or "output" not in pack.schemas):
-            if "output" in pack.schemas and not self.evidence.warnings:
-                for finding in OutputSchema(pack).judge_answer(answer).findings:
-                    self.evidence.warn(f"the output does not fit its schema: {finding.message}")
+            if "output" in pack.schemas:
+                for finding in self.session.shared(_output_schema).judge_answer(answer).findings:
+                    self.evidence.warn_first(f"the output does not fit its schema: {finding.message}")
             self._look_at_tree()
             return
         number, reason = len(self.log.calls), ""
@@ -183,8 +187,8 @@ class World:
         if self.faults.race or self.effects.reads_trees:
             return
         if pack.unchanged is None:
-            if self.log.unanswered_call is None and not self.evidence.warnings and (found := self.effects.changes()):
-                self.evidence.warn(describe_changes(found))
+            if self.log.unanswered_call is None and (found := self.effects.changes()):
+                self.evidence.warn_first(describe_changes(found))
             return
         changes, is_lost = self.effects.take_changes()
         if changes:

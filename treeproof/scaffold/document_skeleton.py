@@ -10,10 +10,10 @@ from itertools import chain, count, groupby
 
 from treeproof.errors import UsageError, listed
 from treeproof.files.toml_file import toml_value
+from treeproof.spec.gherkin import UNFINISHED
 from treeproof.spec.levels import STATES, level_of
 from treeproof.spec.locks import ids_in
 from treeproof.spec.source_document import DocumentSentence, cells, place_below, without_emphasis
-from treeproof.spec.step_definitions import UNFINISHED
 
 _LIST_HEAD = re.compile(r".*[:：]|\*\*[^*]+\*\*")
 """The last sentence of an item that only introduces others, such as "Returns:" or the name of a tool in bold."""

@@ -24,6 +24,8 @@ from treeproof.files import parse_cache
 from treeproof.spec.catalogue import Basis
 
 KeywordType = Literal["given", "when", "then"]
+UNFINISHED = "this scenario is unfinished"
+"""The step of a scenario that is still to be written."""
 
 # An id such as FR-LD-LST-05 or LD-LST-05-01, in contrast to tags such as `framework` or `needs:strace`.
 ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
@@ -157,6 +159,11 @@ class ScenarioCase:
     def is_generated(self) -> bool:
         """True with the tag `@generated`: the column `expected` is what the model expects."""
         return GENERATED_TAG in self.tags
+
+    @property
+    def is_unfinished(self) -> bool:
+        """True if a step shows that the scenario is still to be written, so that it verifies nothing."""
+        return any(step.text == UNFINISHED for step in self.steps)
 
     @property
     def simulated(self) -> str | None:

@@ -19,7 +19,7 @@ from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import ScenarioCase, StepText, mentioned_ids
 from treeproof.spec.lint_places import item_line, spec_line
-from treeproof.spec.lint_schemas import is_closed, known_arguments
+from treeproof.spec.lint_schemas import is_closed, known_arguments, misspelt_argument
 from treeproof.spec.lint_steps import Problem, problems_by_place
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher
 
@@ -251,7 +251,5 @@ def _unknown_words(definition: StepDefinition, parts: Mapping[str, str], argumen
         return  # any JSON, which is sent as it is
     known = set(arguments[tool] if tool is not None else ()).union(*(() if tool is not None else arguments.values()))
     for name in _json_object(parts["arguments"]) if known else ():
-        near = closest_match(name, known, 0.75)
-        if name not in known and near is not None and near.lower() != name.lower():
-            message = f'the schema of the arguments has no "{name}"; write "{near}"'
+        if message := misspelt_argument(name, known):
             yield f"{message}, or send it on purpose: is called with exactly …"

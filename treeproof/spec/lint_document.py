@@ -117,14 +117,21 @@ def _quoted(heading: str) -> str:
 
 
 def _lint_levels(drift: DocumentDrift) -> Iterator[Diagnostic]:
-    """Yield notes on texts with the word of one level whose sentences have those of others: it can be the default."""
+    """Yield notes on a level that is not that of the sentence's words, unless a reason explains it.
+
+    Of several sentences any can have the level, so only the words of the text are compared with theirs.
+    """
     texts = {sentence.hash: sentence.text for sentence in drift.sentences}
     for one in drift.pack.requirements:
-        levels = frozenset[str]().union(*(levels_in(texts[hash]) for hash in one.sentences if hash in texts))
-        if levels and one.level not in levels and level_of(one.text) == one.level:
+        found = [levels_in(texts[hash]) for hash in one.sentences if hash in texts]
+        levels = frozenset[str]().union(*found)
+        is_in_text = level_of(one.text) == one.level
+        is_unexplained = len(found) == 1 and not (one.reason or one.excluded)
+        if levels and one.level not in levels and (is_in_text or is_unexplained):
+            what, key = ("text has the word of", "text") if is_in_text else ("level is", "level")
             words = " and ".join(sorted(levels))
-            problem = f"its text has the word of {one.level}, and its sentences have those of {words}; correct the text"
-            yield _of(drift, [Named(REQUIREMENT, one.id, one.sentences)], "doubtful", problem, "text")
+            problem = f"its {what} {one.level}, and its sentence has that of {words}; correct the {key} or add a reason"
+            yield _of(drift, [Named(REQUIREMENT, one.id, one.sentences)], "doubtful", problem, key)
 
 
 def _lint_sentences(drift: DocumentDrift) -> Iterator[Diagnostic]:

@@ -125,4 +125,4 @@ class IdPlaces:
         """Return the modules of the folder, that of the key first."""
         own = (self._module.with_suffix(".py"), self._module / "__init__.py")
         files = sorted(self._pack.folder.rglob("*.py"), key=lambda file: (file not in own, file))
-        return [(file, file.read_text("utf-8", "replace")) for file in files]
+        return [(file, file.read_text("utf-8", "replace")) for file in files if file.is_file()]

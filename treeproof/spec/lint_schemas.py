@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,14 @@ def known_arguments(pack: Pack, tool: str) -> Mapping[str, frozenset[str]]:
         types = inner.get("type", ()) if isinstance(inner, dict) else ()
         found.setdefault(name, []).append(_TYPES.intersection([types] if isinstance(types, str) else types))
     return {name: frozenset().union(*types) if all(types) else frozenset() for name, types in found.items()}
+
+
+def misspelt_argument(name: str, known: Collection[str]) -> str | None:
+    """Return a message on a name that is nearly that of an argument; None if it is one, or another word."""
+    near = None if name in known else closest_match(name, known, 0.75)
+    if near is None or near.lower() == name.lower():
+        return None
+    return f'the schema of the arguments has no "{name}"; write "{near}"'
 
 
 def is_closed(pack: Pack, tool: str) -> bool:

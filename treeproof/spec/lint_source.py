@@ -30,7 +30,7 @@ def lint_source(pack: Pack, found: Collection[Diagnostic]) -> Iterator[Diagnosti
     """Yield diagnostics on the modules in the folder of a pack. `found`: the other ones, which may name an id."""
     reported = {(one.file, one.line) for one in found}
     imported = {getattr(one, "__file__", None): vars(one) for one in list(sys.modules.values())}
-    for file in sorted(pack.folder.rglob("*.py")):
+    for file in sorted(one for one in pack.folder.rglob("*.py") if one.is_file()):
         source = file.read_text("utf-8", "replace")
         problems = [*_schemas(source, pack), *(one for one in _ids(source, pack) if (file, one[0]) not in reported)]
         if str(file) in imported:

@@ -72,7 +72,7 @@ def lint_step_definitions(
     if not any(definition.info.role == "call" for definition in matcher.definitions):
         message = 'no step definition has role="call"; add it to the decorators of those that fit'
         yield Diagnostic(pack.pack_file, 0, "malformed", message)
-    if pack.reference is not None and not any(tool.evidence for tool in pack.tools):
+    if not any(tool.evidence for tool in pack.tools):
         message = (
             'no [[tool]] has "evidence", so a candidate that does nothing could pass; write the arguments of a call, '
             'such as evidence = {path = "$DIRECTORY"}'
@@ -153,6 +153,7 @@ def problems_by_place(
     for (file, line), users in uses.items():
         found = [(case, step) for case, step in users if cached(step)]
         is_in_row = len(found) < len(users)
+        is_in_row = is_in_row or len({cached(step) for _, step in found}) > 1
         for case, step in found if is_in_row else found[:1]:
             prefix = f"{case.id}: " if is_in_row and case.id else ""
             for code, message in cached(step):
@@ -300,8 +301,10 @@ def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
     candidates = [one.value for one in arguments if one.unquoted and one.value.startswith(("{", "["))]
     candidates += [cell for row in step.table or () for cell in row if cell.startswith("{")]
     block = (step.docstring or "").strip()
-    for text in [*candidates, *([block] if block[:1] == "{" and block[-1:] == "}" else [])]:
-        code: DiagnosticCode = "doubtful" if text is block else "malformed"  # a text block can have any content
+    is_json = "JSON" in step.text
+    for text in [*candidates, *([block] if (is_json and block) or (block[:1] == "{" and block[-1:] == "}") else [])]:
+        # Another text block can have any content.
+        code: DiagnosticCode = "doubtful" if text is block and not is_json else "malformed"
         once = _REPETITION.sub(lambda match: match[1], text)
         if "$('" in once:
             yield code, f"the repetition in {_abbreviate(text)} cannot be read; write $('text'*count)"

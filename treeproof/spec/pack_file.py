@@ -196,8 +196,8 @@ class _Catalogue:
         members["schemas"] = MappingProxyType(_Schemas(self._folder / PACK_FILE, found))
         members.pop("requires", None)
         if "steps" not in members:
-            own = (file.stem for pattern in OWN_STEPS for file in sorted(self._folder.glob(pattern)))
-            members["steps"] = (*SHARED_STEPS, *own)
+            own = [file for pattern in OWN_STEPS for file in sorted(self._folder.glob(pattern)) if file.is_file()]
+            members["steps"] = (*SHARED_STEPS, *(file.stem for file in own))
         view = self._tables.get("view")
         return Pack(
             **members,

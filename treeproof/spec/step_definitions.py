@@ -22,8 +22,6 @@ T = TypeVar("T")
 StepRole = Literal["tree", "surroundings", "call", "control"]
 DOCSTRING = "docstring"
 ANY_COLUMN = "*"
-UNFINISHED = "this scenario is unfinished"
-"""The step of a scenario that is still to be written."""
 
 _GROUP = re.compile(r"\((?:[^()\\]|\\.|\([^()]*\))*\)")
 _LITERAL_TEXT = re.compile("(?:[A-Za-z ](?![?*+{]))+")

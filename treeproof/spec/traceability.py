@@ -36,7 +36,7 @@ class TraceabilityIndex:
 
     @cached_property
     def _verifying(self) -> Mapping[str, list[ScenarioCase]]:
-        return _index((case.requirement, case) for case in self.scenarios)
+        return _index((case.requirement, case) for case in self.scenarios if not case.is_unfinished)
 
     @cached_property
     def _touching(self) -> Mapping[str, list[ScenarioCase]]:

@@ -89,6 +89,8 @@ STEPS = [
     (".", 'the output has the line "b"', ""),
     (".", 'the output has the line "c"', 'the output has no line "c"'),
     ("number", "the output fits the schema", ""),
+    ("number", 'the output is the JSON value\n        """\n        1.0\n        """', ""),
+    ("number", 'the output is the JSON value\n        """\n        true\n        """', "the output differs"),
     (".", "the output fits the schema", "the output is not JSON: Expecting value: line 1 column 1 (char 0)"),
     ("missing", 'the output is "x"', "the call failed with ExecutionFailed: "),
     (".", f"by AMB-PETS-01 the answer is one of{TABLE}", "the answer fits none of the readings"),
