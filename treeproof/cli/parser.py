@@ -336,7 +336,7 @@ def _add_new(commands: _Subparsers) -> None:
     _add_path(spec, "folder", "DIR", "the folder to create (default: a folder with that name)", nargs="?")
     spec.add_argument("--with-oracle", action="store_true", help="add a model, properties, schemas and a variant")
     _add_path(spec, "--document", "FILE", "write the rules of this Markdown document as requirements")
-    help = "only those below this heading, such as '4. glob' or 4; repeatable"
+    help = "only those below this heading, such as '4. glob', 4 or 'glob > Errors'; repeatable"
     spec.add_argument("--section", metavar="HEADING", action="append", default=[], help=help)
     spec.add_argument("--tool", metavar="TOOL", help="the tool that the scenarios call (default: NAME)")
     scenario = _add_command(kinds, "scenario", new.scenario, needs_cwd=True)

@@ -37,7 +37,6 @@ def find_section(sentences: Sequence[DocumentSentence], wanted: str) -> str:
     place = place_below(wanted.split(" > "))
     matches: tuple[Callable[[tuple[str, ...]], bool], ...] = (
         lambda path: wanted == " > ".join(path),
-        lambda path: wanted == path[-1],
         lambda path: (number := _NUMBER.match(path[-1])) is not None and wanted == number[1],
         lambda path: place_below(path)[-len(place) :] == place,
     )
@@ -49,10 +48,8 @@ def find_section(sentences: Sequence[DocumentSentence], wanted: str) -> str:
         names = [f'"{name}"' for name in (map(" > ".join, found) if found else (path[-1] for path in paths))]
         raise UsageError(f'the section "{wanted}" {problem}; write one of: {listed([*dict.fromkeys(names)])}')
     (path,) = found
-    ends = (path[-depth:] for depth in range(1, len(path)))
-    places = [*map(place_below, paths)]
-    unique = (end for end in ends if sum(one[-len(end) :] == place_below(end) for one in places) == 1)
-    return " > ".join(next(unique, path))
+    is_only = sum(place_below(one)[-1:] == place_below(path)[-1:] for one in paths) == 1
+    return path[-1] if is_only else " > ".join(path)
 
 
 def draft_rules(sentences: Sequence[DocumentSentence], prefix: str) -> list[RuleDraft]:

@@ -25,10 +25,10 @@ MAX_BYTES = 16 << 20
 EXPECTED_FILE = "the Markdown document of a specification"
 
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
-_CODE = r"(?P<ticks>`+)(?!`).{1,300}?(?<!`)(?P=ticks)(?!`)"
+_CODE = r"(?P<ticks>`+)(?!`).{1,1000}?(?<!`)(?P=ticks)(?!`)"
 _EMPHASIS = re.compile(
     rf"{_CODE}|(?<![0-9A-Za-z_*\\])(?P<mark>\*{{1,3}}|_{{1,3}})(?![\s*_/.])"
-    r"(?P<text>(?:`[^`]*`|[^`]){1,300}?)(?<![\s*_/])(?P=mark)(?![0-9A-Za-z_*])"
+    r"(?P<text>(?:`[^`]*`|[^`]){1,1000}?)(?<![\s*_/])(?P=mark)(?![0-9A-Za-z_*])"
 )
 _LIST_MARKER = re.compile(r"(?:[-*+•]|\d+[.)])\s+")
 _TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+$")
@@ -110,13 +110,21 @@ def split_sentences(text: str) -> Iterator[DocumentSentence]:
     """Yield the sentences of a Markdown text in their order."""
     counts: Counter[tuple[str, ...]] = Counter()
     for headings, line, block, kind, head in _blocks(text):
-        for sentence in _SENTENCE_END.split(block) if kind in ("prose", "item") else [block]:
+        for sentence in _sentences(block) if kind in ("prose", "item") else [block]:
             if re.search(r"\w", sentence):
                 words = _digest(" ".join(sentence.split()) if kind == "code" else normalise(sentence))
                 parts = (*place_below(headings), words)
                 counts[parts] += 1
                 name = _digest("\n".join([*parts, *([str(counts[parts])] if counts[parts] > 1 else [])]))
                 yield DocumentSentence(headings, line, sentence.strip(), words, name, kind, head)
+
+
+def _sentences(block: str) -> list[str]:
+    """Return the sentences of a paragraph. Emphasis of several has no marks, which would be at the ends of two."""
+    spans = (found for found in _EMPHASIS.finditer(block) if _SENTENCE_END.search(found["text"] or ""))
+    for found in reversed([*spans]):
+        block = block[: found.start()] + found["text"] + block[found.end() :]
+    return _SENTENCE_END.split(block)
 
 
 def cells(row: str) -> tuple[str, ...]:
