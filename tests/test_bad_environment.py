@@ -153,7 +153,6 @@ def test_there_are_no_more_workers_than_feature_files() -> None:
         ("search", "reference"),
         ("replay", "x"),
         ("merge", "x"),
-        ("serve", "reference"),
         ("run", "reference", "--report", "json=x"),
     ],
 )
