@@ -7,6 +7,7 @@ ambiguous character `\n`, `\t`, `\r`, `\xNN`, `\uNNNN` or `\UNNNNNNNN`.
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from treeproof.errors import UsageError
 
@@ -193,6 +194,7 @@ def format_value(value: bytes, stops: frozenset[str]) -> str:
     return text if plain and not _RANGE.fullmatch(text) else f"'{escape_name(value, chr(39))}'"
 
 
+@lru_cache(4096)  # long contents repeat few characters
 def _escape_character(character: str, quote: str) -> str:
     code = ord(character)
     if character in _ESCAPES:
