@@ -67,6 +67,8 @@ def named_ids(pack: Pack, document: Path, text: str) -> set[str] | None:
 
 def main() -> int:
     """Print a line for each edit that is wrong, and the numbers; return the exit code."""
+    if len(sys.argv) != 3:
+        sys.exit("write: python benchmarks/document_drift.py SPEC DOCUMENT")
     pack, document = open_pack(sys.argv[1]), Path(sys.argv[2])
     text = document.read_text(encoding="utf-8")
     drift = find_drift(pack, document)

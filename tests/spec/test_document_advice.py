@@ -189,9 +189,8 @@ def test_what_a_requirement_names_by_now_needs_no_id(author: Author) -> None:
     author.edit(("numbered.", "numbered. It must end."))
     hash = author.hash_of("3. grep", "It must end.")
     text = (author.folder / "spec.toml").read_text("utf-8")
-    (author.folder / "spec.toml").write_text(
-        text + REQUIREMENT.format(id="PETS-OUT-05", section="3", hash=hash), "utf-8"
-    )
+    named = text + REQUIREMENT.format(id="PETS-OUT-05", section="3", hash=hash)
+    (author.folder / "spec.toml").write_text(named, "utf-8")
     assert author.run("confirm")[0] == 0
     assert author.lint() == []
     (author.folder / "spec.toml").write_text(text, "utf-8")
@@ -199,6 +198,11 @@ def test_what_a_requirement_names_by_now_needs_no_id(author: Author) -> None:
     assert '"It must end." demands something, and no requirement names it' in found
     assert author.run("confirm", hash)[0] == 0
     assert author.lint() == []
+    # Named again, it is no longer confirmed to demand nothing.
+    (author.folder / "spec.toml").write_text(named, "utf-8")
+    assert author.run("confirm")[0] == 0
+    (author.folder / "spec.toml").write_text(text, "utf-8")
+    assert author.lint() == [found]
 
 
 def test_a_hash_without_a_lock_writes_a_whole_one(author: Author) -> None:

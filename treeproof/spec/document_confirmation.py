@@ -158,9 +158,10 @@ class _Confirmer:
     def _is_free(self, change: SentenceChange) -> bool:
         """Return whether a sentence that is written is confirmed to demand nothing, although it has such words."""
         new = self.drift.unnamed(change)
-        if new is None:
-            return change.old is not None and change.old.is_free
-        return change in self._confirmed and self.drift.demands(new)
+        if new is not None:
+            return change in self._confirmed and self.drift.demands(new)
+        was_free = change.old is not None and change.old.is_free
+        return was_free and change.new is not None and not self.drift.is_named(change.new.hash)
 
     def _locked(self, written: set[SentenceChange]) -> Iterator[LockedSentence]:
         for slot in self.drift.slots:

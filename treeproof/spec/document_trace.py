@@ -127,8 +127,11 @@ class DocumentDrift:
             if not self.has_lock or change.old.is_free or not self.demands(change.new):
                 return None
             hashes = {change.old.hash, change.new.hash}
-        is_named = any(one.heading == REQUIREMENT for hash in hashes for one in self.naming.get(hash, ()))
-        return None if is_named else change.new
+        return None if any(map(self.is_named, hashes)) else change.new
+
+    def is_named(self, hash: str) -> bool:
+        """Return whether a requirement names a sentence."""
+        return any(one.heading == REQUIREMENT for one in self.naming.get(hash, ()))
 
     def needs_nobody(self, change: SentenceChange) -> bool:
         """Return whether a change can be confirmed without a name: no requirement rests on it, and it demands nothing.

@@ -301,7 +301,7 @@ def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[Problem]:
     candidates = [one.value for one in arguments if one.unquoted and one.value.startswith(("{", "["))]
     candidates += [cell for row in step.table or () for cell in row if cell.startswith("{")]
     block = (step.docstring or "").strip()
-    is_json = "JSON" in step.text
+    is_json = "JSON value" in definition.pattern
     for text in [*candidates, *([block] if (is_json and block) or (block[:1] == "{" and block[-1:] == "}") else [])]:
         # Another text block can have any content.
         code: DiagnosticCode = "doubtful" if text is block and not is_json else "malformed"
