@@ -73,11 +73,6 @@ def ns_of(item: Item) -> int:
     return item.stat.st_mtime_ns
 
 
-def local(item: Item) -> int | None:
-    offset = time.localtime(min(max(ns_of(item) // 10**9, 0), 2**33)).tm_gmtoff
-    return epoch_ms(ns_of(item) + offset * 10**9)
-
-
 def as_32_bit_seconds(item: Item) -> int:
     seconds = struct.unpack("i", struct.pack("I", ns_of(item) // 10**9 % 2**32))[0]
     return int(seconds) * 1000 + ns_of(item) // 10**6 % 1000
@@ -90,14 +85,6 @@ def since(earliest: int) -> Rule:
 
 def iso(item: Item) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(item.time or 0, 0), 10**14) / 1000))
-
-
-def through_local_time(item: Item) -> int | None:
-    """Convert to local time and back."""
-    seconds, rest = divmod(ns_of(item), 10**9)
-    if 0 <= seconds < 2**33:
-        seconds = int(time.mktime(time.localtime(seconds)[:8] + (-1,)))
-    return epoch_ms(seconds * 10**9 + rest)
 
 
 def disk_size(item: Item) -> int:
@@ -220,7 +207,6 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-053", "The time is computed in floating point.", "EF-06")(
         time=lambda item: int(item.stat.st_mtime * 1000)
     ),
-    row("MUT-055", "The time is local time.", "FR-LD-OUT-02 EF-06")(time=local),
     row("MUT-056", "A time of 0 becomes null.", "EF-06")(time=lambda item: item.time or None),
     row("MUT-461", "Times are in seconds.", "EF-06", LENGTH)(time=lambda item: ns_of(item) // 10**9),
     row("MUT-462", "Times are in nanoseconds.", "EF-06", LENGTH)(time=ns_of),
@@ -254,7 +240,6 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-797", "Times far before 1970 wrap around at 53 bits.", "EF-06")(
         on=lambda item: item.time is not None and item.time < -(2**53), time=lambda item: item.time % 2**53
     ),
-    row("MUT-798", "Times are converted through local time.", "FR-LD-OUT-02 EF-06")(time=through_local_time),
     row("MUT-976", "The size of a file is kept by its inode.", "EF-05 FR-LD-OUT-02")(size=kept(by_inode, "size_bytes")),
     row("MUT-977", "The size of a file is kept by its path.", "EF-05 FR-LD-OUT-02")(size=kept(by_path, "size_bytes")),
     row("MUT-978", "The time of an entry is kept by its inode.", "EF-06 FR-LD-OUT-02")(

@@ -1,6 +1,7 @@
 """Mutants that remain classes: what they do depends on the environment of the candidate's own process."""
 
 import os
+import time
 from collections.abc import Iterable, Sequence
 
 from treeproof.reference_impl.list_directory.document import Document, JsonValue, TruncationReason
@@ -45,6 +46,23 @@ class LocalErrors(Document):
         return members | {"error": f"{members['error']} [{language}]"} if entry.type == "unknown" else members
 
 
+class LocalTimes(Document):
+    def members(self, entry: Entry) -> dict[str, JsonValue]:
+        members = super().members(entry)
+        moment = members["modified_epoch_ms"]
+        return members | {"modified_epoch_ms": self.local(moment)} if isinstance(moment, int) else members
+
+    def local(self, moment: int) -> int:
+        return moment + time.localtime(moment // 1000).tm_gmtoff * 1000
+
+
+class TimesThroughLocalTime(LocalTimes):
+    def local(self, moment: int) -> int:
+        # An hour that a clock shows twice becomes its first one.
+        seconds = time.mktime(time.localtime(moment // 1000)[:8] + (-1,))
+        return int(seconds) * 1000 + moment % 1000
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-499",
@@ -56,6 +74,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-669", "The order of entries follows the locale.", "FR-LD-OUT-02 FR-LD-OUT-01", document=SortsByTheLocale
     ),
     build_mutant("MUT-791", "Numbers have the digits of the locale.", "FR-LD-OUT-02 DOC-01", document=LocalDigits),
+    build_mutant("MUT-055", "The time is local time.", "FR-LD-OUT-02 EF-06", document=LocalTimes),
+    build_mutant(
+        "MUT-798", "Times are converted through local time.", "FR-LD-OUT-02 EF-06", document=TimesThroughLocalTime
+    ),
     build_mutant(
         "MUT-990",
         "Under a locale, siblings are walked without regard to case.",

@@ -137,16 +137,30 @@ class _Rules:
         if not search.is_recursive:
             return ["LF-FIND-02", "LF-FIND-04"]
         rules = ["LF-FIND-02"]
-        if directory and not any(one.startswith(directory + "/") for one in self._present_paths):
+        if directory and directory not in self._directories_of_present:
             is_plain = _PLAIN_GLOB.fullmatch(search.glob) and not entry.raw_path.startswith(b".")
             rules = ["LF-FIND-01", "LF-FIND-02"] if is_plain else ["LF-FIND-02", "LF-FIND-01"]
-        if _PLAIN_GLOB.fullmatch(search.glob) and any(one.is_link for one in search.everything):
+        if self._may_be_lost_beside_links:
             rules.insert(0, "LF-FIND-05")
         return rules
 
     @cached_property
-    def _present_paths(self) -> list[str]:
-        return [entry.path for entry in self._present]
+    def _directories_of_present(self) -> frozenset[str]:
+        """The directories in which something is that is there. Of thousands of missing entries, each asks."""
+        parents: set[str] = set()
+        for entry in self._present:
+            parent = entry.path.rpartition("/")[0]
+            while parent and parent not in parents:
+                parents.add(parent)
+                parent = parent.rpartition("/")[0]
+        return frozenset(parents)
+
+    @cached_property
+    def _may_be_lost_beside_links(self) -> bool:
+        search = self._expected.search
+        if search is None or not _PLAIN_GLOB.fullmatch(search.glob):
+            return False
+        return any(one.is_link for one in search.everything)
 
 
 def _is_special(entry: ExpectedEntry) -> bool:
@@ -167,9 +181,11 @@ def _is_filtered(entry: ExpectedEntry) -> bool:
 
 def _leads_nowhere(entry: ExpectedEntry) -> bool:
     """Return whether a link leads to no entry beside it."""
+    if not entry.is_link:
+        return False
     target = (entry.node.target or b"").rstrip(b"/")
-    siblings = {node.name: node for node in entry.place[-1].children} if entry.place else {}
-    return entry.is_link and (target not in siblings or siblings[target].kind is Kind.SYMLINK)
+    sibling = next((node for node in entry.place[-1].children if node.name == target), None) if entry.place else None
+    return sibling is None or sibling.kind is Kind.SYMLINK
 
 
 def _is_closed(entry: ExpectedEntry) -> bool:

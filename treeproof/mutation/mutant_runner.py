@@ -31,6 +31,9 @@ _STOP_OUTCOMES = {
 """The outcomes that end a requirement: for a null candidate, those that keep it from passing."""
 
 
+_FIRST_BATCH = 32
+"""So many scenarios run before the records are judged again; then twice as many, because a judgement takes long."""
+
 _WITHOUT_VERDICT = (Outcome.FAULT, Outcome.NOT_VERIFIED)
 
 
@@ -62,12 +65,16 @@ class MutantRunner(PackRunner):
         try:
             with self.open_session(mutant_target(self._pack, id), Session) as session:
                 first = self._kills.get(id)
-                records = self._run_scenarios(session, self._cases, stop_outcomes, first, wanted)
-                if wanted and not wanted & _failed(self._judge_strictly(records, {})):
-                    # Alone, a finding was attributed to a wanted requirement; beside others it no longer is.
-                    ran = {record.id for record in records}
-                    rest = [case for case in self._cases if case.id not in ran]
-                    records += self._run_scenarios(session, rest, frozenset())
+                own = [case for case in self._cases if not wanted or case.requirement in wanted or case.id == first]
+                records = self._run_scenarios(session, own, stop_outcomes, first, wanted)
+                # Alone, a finding may be attributed to a wanted requirement, or to another, and beside others not.
+                ran = {record.id for record in records}
+                rest = self.cheapest_first(case for case in self._cases if case.id not in ran)
+                rest.sort(key=lambda case: case.requirement not in wanted)
+                count = _FIRST_BATCH
+                while wanted and rest and not wanted & _failed(self._judge_strictly(records, {})):
+                    records += self._run_scenarios(session, rest[:count], frozenset())
+                    rest, count = rest[count:], count * 2
                 evidence = PositiveEvidence.for_session(session).finish()
         except CandidateFault as error:
             fault = f"it did not start: {error}"
