@@ -28,10 +28,10 @@ demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	esac
 
 test: $(STAMP)  ## run the tests of treeproof that take little time
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m 'not slow'
+	@$(BIN)/python -m pytest -q -rs -n auto --dist worksteal -m 'not slow'
 
 test-slow: $(STAMP)  ## run the others: examples, bare systems, the wheel in an empty environment, pages in a browser
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m slow
+	@$(BIN)/python -m pytest -q -rs -n auto --dist worksteal -m slow
 
 lint: $(STAMP)  ## check style, types, catalogues and features
 	@$(BIN)/python -m ruff check
