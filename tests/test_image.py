@@ -39,6 +39,14 @@ SELECTED = {
 }
 """Scenarios with trees, links, device files, traces, injected failures, namespaces and output."""
 
+OTHER_BYTE_CODE = """
+from pathlib import Path
+files = list(Path("/opt/treeproof").rglob("*.pyc"))
+assert files
+print([str(file) for file in files if file.read_bytes()[4:8] != bytes([1, 0, 0, 0])])
+"""
+"""Prints the files whose flags (PEP 552) are not those of an unchecked hash."""
+
 
 def execute(*command: str | Path, cwd: Path = ROOT, **environment: str) -> str:
     """Run a command and return its standard output; it must succeed."""
@@ -225,6 +233,11 @@ def test_the_image_judges_as_this_host_does(engine: Engine, tmp_path: Path, subt
         )
         done = engine.shell(script, tmp_path)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+    with subtests.test("its byte code does not depend on times, so that each build has the same bytes"):
+        script = f"docker run --rm -i --entrypoint python3 treeproof - <<'END'\n{OTHER_BYTE_CODE}END"
+        done = engine.shell(script, tmp_path)
+        assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
 
     with subtests.test("the reference"):
         done = engine.shell("docker run --rm treeproof doctor reference", tmp_path)
