@@ -52,6 +52,7 @@ PAGES = [
 ELLIPSIS = "…"
 TIMEOUT_SECONDS = 300
 FILE_BLOCK = r"(?:markdown|gherkin|toml|python|diff) [\w/]+\.\w+"
+OTHER_BLOCK = r"(?:php|perl|cpp|csharp|xml) candidate\.\w+|dockerfile Containerfile"
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 
 
@@ -190,7 +191,8 @@ def test_baselines_are_valid(block: Block, tmp_path: Path) -> None:
 
 
 def test_every_block_declares_a_known_kind() -> None:
-    known = rf"|console|gherkin|yaml|toml|json \S+|toml (manifest|baseline)|javascript \w+\.mjs|{FILE_BLOCK}"
+    written = rf"javascript \w+\.mjs|{FILE_BLOCK}|{OTHER_BLOCK}"
+    known = rf"|console|gherkin|yaml|toml|json \S+|toml (manifest|baseline)|{written}"
     assert [str(block) for block in BLOCKS if not re.fullmatch(known, block.kind)] == []
 
 

@@ -105,7 +105,20 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.glob("treeproof-*")
     assert (source / "tests" / "test_wheel.py").is_file()
-    assert wheel_files(build("wheel", source, tmp_path / "again")) == wheel_files(wheel)
+    assert build("wheel", source, tmp_path / "again").read_bytes() == wheel.read_bytes()
+
+
+def test_a_release_workflow_gives_the_addresses_of_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    def urls() -> dict[str, str]:
+        command = [sys.executable, "-m", "hatchling", "metadata", "urls"]
+        return json.loads(subprocess.check_output(command, cwd=ROOT, text=True, timeout=60) or "{}")  # type: ignore[no-any-return]
+
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    assert urls() == {}
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://host.example")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "me/treeproof")
+    assert urls()["Source"] == "https://host.example/me/treeproof"
+    assert set(urls()) == {"Source", "Documentation", "Issues", "Changelog"}
 
 
 def dependencies(requirements: list[str]) -> set[str]:
@@ -187,6 +200,29 @@ def installed(wheel: Path, shared: Path, tmp_path_factory: pytest.TempPathFactor
             found.install(wheel)
             (shared / "installed").touch()
     return found
+
+
+@pytest.mark.parametrize("program", ["uvx", "pipx"])
+def test_one_line_runs_it(program: str, wheel: Path, tmp_path: Path) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"not verified: a run of the wheel by {program}; needs the program {program}")
+    homes = {"UV_CACHE_DIR": "uv", "PIPX_HOME": "pipx", "PIPX_BIN_DIR": "bin", "PIPX_SHARED_LIBS": "shared"}
+    environment = {**os.environ, **{name: str(tmp_path / folder) for name, folder in homes.items()}}
+    options = ["--python", sys.executable]
+    command = (
+        ["uvx", *options, "--from", str(wheel)] if program == "uvx" else ["pipx", "run", *options, "--spec", wheel]
+    )
+    done = subprocess.run(
+        [*command, "treeproof", "run", "reference", "--select", "LD-LST-01-01"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "partial: everything selected held" in done.stdout
 
 
 def test_pip_finds_every_dependency(installed: InstalledWheel) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import fcntl
+import functools
 import json
 import os
 import re
@@ -23,25 +24,37 @@ from treeproof.scaffold import ADAPTERS, LANGUAGES, new_candidate
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 
 BUNDLED = bundled_packs()[0]
-PAIRS = [*(("python", kind) for kind in ADAPTERS), ("node", "command"), ("generic", "command")]
+PAIRS = [
+    *(("python", kind) for kind in ADAPTERS),
+    ("node", "command"),
+    ("typescript", "command"),
+    ("generic", "command"),
+]
 """All kinds of adapters, and languages without a compiler; stdio is tested with every language below."""
 TOOLCHAINS = {
     "python": "python3",
     "node": "node",
+    "typescript": "node",
     "go": "go",
     "java": "javac",
     "rust": "cargo",
     "ruby": "ruby",
     "generic": "sh",
 }
-LINES = {"python": 42, "node": 40, "go": 44, "java": 220, "rust": 80, "ruby": 40, "generic": 50}
+LINES = {"python": 42, "node": 40, "typescript": 45, "go": 44, "java": 220, "rust": 80, "ruby": 40, "generic": 50}
 """The largest number of lines of the glue, without the comment at its beginning."""
 MANIFEST = "treeproof.toml"
 SKELETONS = {"generic"}
 """These have no tool: each call returns an error."""
 SPECS = [folder.name for folder in bundled_packs()]
-STARTERS = [(SPECS[number % len(SPECS)], language) for number, language in enumerate(LANGUAGES)]
-"""Each language once and each specification: one template of a language makes its starters for all specifications."""
+STARTERS = [
+    *((SPECS[number % len(SPECS)], language) for number, language in enumerate(LANGUAGES) if language != "typescript"),
+    *((spec, "typescript") for spec in SPECS),
+]
+"""Each language once and each specification: one template of a language makes its starters for all specifications.
+
+TypeScript for all, because it takes the tool bodies of Node.
+"""
 COMPILED = {"go", "java", "rust"}
 WITH_MARKS = [
     pytest.param(spec, language, marks=[pytest.mark.slow] * (language in COMPILED)) for spec, language in STARTERS
@@ -50,8 +63,34 @@ WITH_MARKS = [
 
 def skip_without(language: str) -> None:
     """Skip the test without the program that the starter of a language needs."""
-    if shutil.which(TOOLCHAINS[language]) is None:
-        pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
+    program = TOOLCHAINS[language]
+    if (shutil.which(program) if language != "typescript" else node_for_types()) is None:
+        pytest.skip(
+            f"not verified: the starter in {language}; needs the program {program}{OLDEST_NODE.get(language, '')}"
+        )
+
+
+OLDEST_NODE = {"typescript": " 22.18 or newer"}
+
+
+@functools.cache
+def node_for_types() -> Path | None:
+    """Return the first Node on the path that runs TypeScript, None without one."""
+    for folder in os.get_exec_path():
+        node = Path(folder) / "node"
+        if node.is_file() and os.access(node, os.X_OK):
+            shown = subprocess.run([node, "--version"], capture_output=True, text=True, check=False, timeout=60).stdout
+            if (found := re.match(r"v(\d+)\.(\d+)\.", shown)) and (int(found[1]), int(found[2])) >= (22, 18):
+                return node
+    return None
+
+
+@pytest.fixture(autouse=True)
+def the_node_of_a_language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the Node that runs TypeScript in front of an older one, for the tests of that language."""
+    is_typed = "callspec" in dir(request.node) and request.node.callspec.params.get("language") == "typescript"
+    if is_typed and (node := node_for_types()):
+        monkeypatch.setenv("PATH", os.pathsep.join([str(node.parent), os.environ["PATH"]]))
 
 
 class Starters:
@@ -156,7 +195,7 @@ def test_the_starter_of_a_specification_contains_all_of_its_tools(language: str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["node", "java", "rust", "ruby"])
+@pytest.mark.parametrize("language", ["node", "typescript", "java", "rust", "ruby"])
 def test_the_json_of_a_starter_is_exact(language: str, tmp_path: Path, starters: Starters) -> None:
     """LS returns its arguments in `params_input`: escapes, long numbers and the form of a number stay as they are."""
     folder = starters.get("ls", language)

@@ -112,6 +112,18 @@ def test_a_program_without_effect_is_a_cause(
     assert not probed_host.supports("namespaces")
 
 
+def test_namespaces_in_which_nothing_can_be_mounted_are_no_namespaces(
+    probed_host: Host, workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not probed_host.supports("namespaces"):
+        pytest.skip(f"not verified: mounts in a namespace; {probed_host.unsupported_reason('namespaces')}")
+    (tmp_path / "mount").write_text("#!/bin/sh\necho 'mount: permission denied' >&2; exit 32\n")
+    (tmp_path / "mount").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    host_without_mounts = probe_host(os.fsencode(workspace.path), drop_dac_capabilities)
+    assert host_without_mounts.unsupported_reason("namespaces") == "mount: permission denied"
+
+
 def test_a_program_that_hangs_is_a_cause(probed_host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "strace").write_text("#!/bin/sh\nexec sleep 600\n")
     (tmp_path / "strace").chmod(0o755)

@@ -318,7 +318,7 @@ def _add_new(commands: _Subparsers) -> None:
     )
     candidate.add_argument(
         "--language",
-        metavar="{python,node,go,java,rust,ruby,generic}",
+        metavar="{python,node,typescript,go,java,rust,ruby,generic}",
         required=True,
         help="set the language of the glue code; generic: a skeleton for every other language",
     )

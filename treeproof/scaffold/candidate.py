@@ -30,7 +30,7 @@ class Language:
     """The files and commands of candidates in one language.
 
     ``comment`` begins a line of a comment. ``setup_action`` is for the CI workflow. ``note`` explains the command in
-    the manifest.
+    the manifest. ``bodies`` is the language whose tool bodies are valid in this one too.
     """
 
     source_file: str
@@ -40,11 +40,19 @@ class Language:
     extra_files: tuple[str, ...] = ()
     comment: str = "//"
     note: str = ""
+    bodies: str | None = None
 
 
 LANGUAGES: Mapping[str, Language] = {
     "python": Language("candidate.py", ("python3", "candidate.py"), comment="#"),
     "node": Language("candidate.mjs", ("node", "candidate.mjs"), ("actions/setup-node@v4", "node-version: 20")),
+    "typescript": Language(
+        "candidate.mts",
+        ("node", "candidate.mts"),
+        ("actions/setup-node@v4", "node-version: 22"),
+        note="Node runs TypeScript from version 22.18 on; 22.6 and newer need the option --experimental-strip-types.",
+        bodies="node",
+    ),
     "go": Language(
         "main.go",
         ("./candidate",),
@@ -172,6 +180,7 @@ def _capabilities_comment(pack: Pack) -> str:
 
 def _tool_body(pack: Pack, language: str) -> str:
     """Return the first lines of the tool: those of the pack, or lines that report an error."""
+    language = LANGUAGES[language].bodies or language
     own = pack.folder / "starters" / f"{language}.template"
     return own.read_text("utf-8") if own.is_file() else _load_template(f"{language}-body").template
 

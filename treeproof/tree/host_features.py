@@ -158,7 +158,8 @@ def _probe_namespaces(directory: bytes) -> str | None:
     if unshare is None:
         return "unshare is not installed"
     ended = subprocess.run(
-        [unshare, "-rn", "true"],
+        # Some containers permit the namespaces but no mounts in them.
+        [unshare, "-rmn", "mount", "-t", "tmpfs", "tmpfs", os.fsdecode(directory)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=_TIMEOUT_SECONDS,

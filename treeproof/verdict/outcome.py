@@ -121,7 +121,8 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "kernel.yama.ptrace_scope below 2)",
     "isolation": "install bubblewrap (apt-get install bubblewrap) and allow user namespaces (in a container: "
     "--cap-add=SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined)",
-    "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
+    "namespaces": "install util-linux (unshare) and mount, and allow user namespaces (sysctl "
+    "kernel.unprivileged_userns_clone=1) and mounts in them",
 }
 """The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
