@@ -24,6 +24,7 @@ from typing import IO
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild, build_tree
 from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, remove_directory
+from treeproof.tree.folding_mount import FoldingMount, folds_case
 from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.notation import parse_tree
 from treeproof.tree.workspace import find_disk_base, is_in_memory
@@ -114,6 +115,19 @@ def _probe_case(directory: bytes) -> str | None:
         return _probe_build("A, a")(directory)
     except CannotBuild:
         return "names that differ only in case are the same here"
+
+
+def _probe_normal_forms(directory: bytes) -> str | None:
+    try:
+        return _probe_build("'\\u00e9', 'e\\u0301'")(directory)
+    except CannotBuild:
+        return "names that differ only in Unicode normalisation are the same here"
+
+
+def _probe_folding(directory: bytes) -> str | None:
+    if not folds_case(directory):
+        FoldingMount(Path(os.fsdecode(directory))).close()
+    return None
 
 
 def _probe_strace(directory: bytes) -> str | None:
@@ -215,6 +229,8 @@ def _probe_devpts(directory: bytes) -> str | None:
 PROBES: dict[str, tuple[Probe, bool]] = {
     "non_utf8_names": (_probe_names, True),
     "case_sensitive": (_probe_case, True),
+    "normal_forms": (_probe_normal_forms, True),
+    "folding": (_probe_folding, False),
     "symlinks": (_probe_build("l->gone"), True),
     "special_files": (_probe_build("p:fifo, s:sock"), True),
     "mknod": (_probe_build("c:chr, b:blk"), True),

@@ -106,6 +106,9 @@ _ON_TMPFS = "set TREEPROOF_WORKSPACE to a folder on tmpfs"
 FACILITY_REMEDIES: Mapping[str, str] = {
     "non_utf8_names": f"{_ON_TMPFS} or ext4",
     "case_sensitive": "set TREEPROOF_WORKSPACE to a folder on a file system that distinguishes case",
+    "normal_forms": f"{_ON_TMPFS} or ext4",
+    "folding": "run as root with CAP_SYS_ADMIN and /dev/fuse, or install fusermount3 (apt-get install fuse3); or set "
+    "TREEPROOF_WORKSPACE to a folder on a file system that folds case, such as APFS",
     "symlinks": f"{_ON_TMPFS} or ext4",
     "special_files": f"{_ON_TMPFS} or ext4",
     "mknod": "run as root with CAP_MKNOD",
