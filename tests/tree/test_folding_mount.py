@@ -75,6 +75,12 @@ def test_files_links_and_directories_are_as_usual(place: Path) -> None:
     assert (place / "f").read_bytes() == content + b"end"
     os.truncate(place / "f", 5)
     assert (place / "F").read_bytes() == content[:5]
+    os.truncate(place / "f", 2**60)
+    with (place / "f").open("rb") as file:
+        assert file.read(8) == content[:5] + bytes(3)
+        file.seek(-2, os.SEEK_END)
+        assert file.read() == bytes(2)
+    os.truncate(place / "f", 5)
     os.link(place / "f", place / "twin")
     assert os.stat(place / "F").st_nlink == 2
     (place / "l").symlink_to("TWIN")
@@ -88,7 +94,7 @@ def test_files_links_and_directories_are_as_usual(place: Path) -> None:
         (lambda: os.rmdir(place / "D"), errno.ENOTEMPTY),
         (lambda: os.unlink(place / "d"), errno.EISDIR),
         (lambda: os.open(os.fsencode(place) + b"/\xff", os.O_CREAT), errno.EILSEQ),
-        (lambda: os.truncate(place / "f", 2**40), errno.EFBIG),
+        (lambda: os.pwrite(os.open(place / "f", os.O_WRONLY), b"x", 2**40), errno.EFBIG),
         (lambda: os.rename(place / "f", place / "d"), errno.EISDIR),
     ):
         with pytest.raises(OSError, match=os.strerror(expected)):

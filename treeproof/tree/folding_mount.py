@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
+from treeproof.systems import is_linux
 from treeproof.tree import folding_server
 from treeproof.tree.builder import CannotBuild
 
@@ -33,7 +34,7 @@ class FoldingMount:
     """
 
     def __init__(self, directory: Path) -> None:
-        if sys.platform != "linux":
+        if not is_linux():
             raise CannotBuild("only Linux mounts a file system of a process; set TREEPROOF_WORKSPACE to one that folds")
         self._directory = str(directory)
         # In a session of its own: a signal of the terminal must not end it before the trees are removed.

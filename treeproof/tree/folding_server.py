@@ -30,6 +30,7 @@ _SET_ATTRIBUTES = struct.Struct("<2I3Q3q3I4I")
 _MAX_WRITE_BYTES = 1 << 17
 _MAX_REQUEST_BYTES = _MAX_WRITE_BYTES + (1 << 13)
 _MAX_FILE_BYTES = 1 << 26
+_MAX_NAME_CHARACTERS = 255
 _BLOCK_BYTES = 4096
 _ROOT = 1
 _SET_MODE, _SET_UID, _SET_GID, _SET_SIZE, _SET_ATIME, _SET_MTIME = (1 << number for number in range(6))
@@ -40,11 +41,13 @@ _MS_NOSUID, _MS_NODEV, _MNT_DETACH = 2, 4, 2
 
 
 def fold(name: bytes) -> str:
-    """Return what names of the same entry have in common. Raises OSError (EILSEQ) if the name is not UTF-8."""
+    """Return what names of the same entry have in common. Raises OSError: the name is not UTF-8, or too long."""
     try:
         text = name.decode()
     except UnicodeDecodeError:
         raise _error(errno.EILSEQ) from None
+    if len(text) > _MAX_NAME_CHARACTERS:
+        raise _error(errno.ENAMETOOLONG)
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
@@ -61,7 +64,8 @@ class _Node:
     links: int = 1
     device: int = 0
     data: bytearray = field(default_factory=bytearray)
-    """The content of a file, or the target of a link."""
+    """The content of a file up to the zeros at its end, or the target of a link."""
+    size: int = 0
     children: dict[str, tuple[bytes, _Node]] = field(default_factory=dict)
     """Of a directory, by the folded name: the name as it is stored, and the entry."""
     times: list[int] = field(default_factory=lambda: [time.time_ns()] * 3)
@@ -72,11 +76,10 @@ class _Node:
         return stat.S_ISDIR(self.mode)
 
     def attributes(self) -> bytes:
-        size = len(self.data)
         seconds, parts = zip(*(divmod(each, 10**9) for each in self.times), strict=True)
-        blocks = -(-size // 512)
+        blocks = -(-len(self.data) // 512)
         facts = self.mode, self.links, self.uid, self.gid, self.device, _BLOCK_BYTES, 0
-        return _ATTRIBUTES.pack(self.number, size, blocks, *seconds, *parts, *facts)
+        return _ATTRIBUTES.pack(self.number, self.size, blocks, *seconds, *parts, *facts)
 
     def touch(self, *, content: bool = True) -> None:
         now = time.time_ns()
@@ -191,10 +194,8 @@ class FoldingFileSystem:
     def _set_attributes(self, node: _Node, body: bytes) -> bytes:
         valid, _, _, size, _, atime, mtime, _, apart, mpart, _, mode, _, uid, gid = _SET_ATTRIBUTES.unpack_from(body)
         if valid & _SET_SIZE:
-            if size > _MAX_FILE_BYTES:
-                raise _error(errno.EFBIG)
             del node.data[size:]
-            node.data.extend(bytes(size - len(node.data)))
+            node.size = size
             node.touch()
         if valid & _SET_MODE:
             node.mode = stat.S_IFMT(node.mode) | stat.S_IMODE(mode)
@@ -212,7 +213,7 @@ class FoldingFileSystem:
         name, target = body[:-1].split(b"\0")
         fold(name)
         made = self._new(stat.S_IFLNK | 0o777)
-        made.data[:] = target
+        made.data[:], made.size = target, len(target)
         return self._add(node, name, made)
 
     def _mknod(self, node: _Node, body: bytes) -> bytes:
@@ -290,16 +291,17 @@ class FoldingFileSystem:
 
     def _read(self, node: _Node, body: bytes) -> bytes:
         _, offset, size = struct.unpack_from("<2QI", body)
-        return bytes(node.data[offset : offset + size])
+        return bytes(node.data[offset : offset + size]).ljust(max(0, min(size, node.size - offset)), b"\0")
 
     def _write(self, node: _Node, body: bytes) -> bytes:
         _, offset, size, _, _, flags, _ = struct.unpack_from("<2Q2IQ2I", body)
         if flags & os.O_APPEND:
-            offset = len(node.data)
+            offset = node.size
         if offset + size > _MAX_FILE_BYTES:
             raise _error(errno.EFBIG)
         node.data.extend(bytes(max(0, offset - len(node.data))))
         node.data[offset : offset + size] = body[40 : 40 + size]
+        node.size = max(node.size, offset + size)
         node.touch()
         return struct.pack("<2I", size, 0)
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from treeproof.errors import UsageError
+from treeproof.systems import is_linux
 from treeproof.tree.builder import CannotBuild, build_tree
 from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, remove_directory
 from treeproof.tree.folding_mount import FoldingMount, folds_case
@@ -205,7 +206,7 @@ def _probe_disk_space(directory: bytes) -> str | None:
 
 
 def _probe_modes(directory: bytes) -> str | None:
-    if os.geteuid() == 0 and sys.platform != "linux":
+    if os.geteuid() == 0 and not is_linux():
         return "root ignores permissions here and cannot give that up; run as another user"
     _probe_build("f%0000=1, d/%0000{x=1}")(directory)
     for name in (b"f", b"d/x"):
