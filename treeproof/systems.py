@@ -5,6 +5,7 @@ Linux is complete. macOS has no `/proc`, no inotify, no way to trace or to take 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 
@@ -20,6 +21,14 @@ MAX_PATH_BYTES: int = os.pathconf("/", "PC_PATH_MAX") if hasattr(os, "pathconf")
 def system_name() -> str:
     """Return the name of this system in catalogues and baselines: Linux, macOS, Windows, or as Python has it."""
     return _NAMES.get(sys.platform, sys.platform)
+
+
+def path_of(descriptor: int) -> bytes:
+    """Return the path of an open directory, wherever it is now. Raises OSError: the system does not tell."""
+    get_path: int | None = getattr(fcntl, "F_GETPATH", None)  # macOS
+    if get_path is not None:
+        return fcntl.fcntl(descriptor, get_path, bytes(MAX_PATH_BYTES)).rstrip(b"\0")
+    return os.readlink(b"/proc/self/fd/%d" % descriptor)
 
 
 def is_linux() -> bool:
