@@ -108,7 +108,8 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "non_utf8_names": f"{_ON_TMPFS} or ext4",
     "case_sensitive": "set TREEPROOF_WORKSPACE to a folder on a file system that distinguishes case",
     "normal_forms": f"{_ON_TMPFS} or ext4",
-    "folding": "run as root with CAP_SYS_ADMIN and /dev/fuse, or install fusermount3 (apt-get install fuse3); or set "
+    "folding": "run as root with /dev/fuse (in a container: --device=/dev/fuse --cap-add=SYS_ADMIN), or install "
+    "fusermount3 (apt-get install fuse3); or set "
     "TREEPROOF_WORKSPACE to a folder on a file system that folds case, such as APFS",
     "symlinks": f"{_ON_TMPFS} or ext4",
     "special_files": f"{_ON_TMPFS} or ext4",
