@@ -50,7 +50,7 @@ ALLOWED_IMPORTS: Mapping[str, frozenset[str]] = {
     "__main__": frozenset({"cli"}),
 }
 # Modules that every core package may import.
-FOUNDATION = frozenset({"errors", "lazy_exports", "pack_modules", "processors", "__init__"})
+FOUNDATION = frozenset({"errors", "lazy_exports", "pack_modules", "processors", "systems", "__init__"})
 VAGUE_NAMES = re.compile(r"utils?|helpers?|managers?|common|base\d*|misc")
 
 

@@ -9,8 +9,19 @@ import unicodedata
 from typing import Any
 from urllib.parse import unquote_plus
 
-from treeproof.rows.fs_walkdir.row import START, Elements, Item, names_in, path_of, real_start, replacing, start_of
+from treeproof.rows.fs_walkdir.row import (
+    START,
+    Elements,
+    Item,
+    is_clean,
+    names_in,
+    path_of,
+    real_start,
+    replacing,
+    start_of,
+)
 from treeproof.rows.shared.row import Sent, lstat
+from treeproof.rows.shared.stored_names import stored_path
 
 from ..shared.mutant import Mutant
 from .implied import DEEP, EVERYTHING
@@ -40,6 +51,13 @@ def with_composed_directories(path: str) -> str:
 
 def from_the_link(sent: Sent) -> str:
     return os.path.relpath(real_start(sent), start_of(sent)) + "/"
+
+
+def from_the_stored_name(sent: Sent) -> str:
+    """Return the way from the start as it was asked for to the start as it is stored; nothing if they are equal."""
+    path = path_of(sent)
+    way = os.path.relpath(stored_path(sent.root, path), path)
+    return "" if way == "." else way + "/"
 
 
 def remains(sent: Sent) -> bool:
@@ -243,6 +261,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-WD-291", "Below a start that passes through a link, path leads from the link to where that leads.", BELOW)(
         where=lambda sent: real_start(sent) != str(start_of(sent)), above=from_the_link
+    ),
+    row("MUT-WD-962", "path leads from the start as it was asked for to the entry as it is stored.", "WD-ENT-02")(
+        where=is_clean, above=from_the_stored_name
     ),
     row("MUT-WD-298", "A start with signs of regular expressions stays in front of path.", "WD-ENT-02 WD-ARG-04")(
         where=remains, above=lambda sent: path_of(sent) + "/"

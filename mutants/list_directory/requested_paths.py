@@ -11,6 +11,7 @@ from treeproof.reference_impl.shared.paths import trim
 from treeproof.rows.list_directory.listing import ENDLESS, ListCall, Table, document_of, with_table
 from treeproof.rows.list_directory.row import Change
 from treeproof.rows.shared.row import with_value
+from treeproof.rows.shared.stored_names import stored_path
 
 from ..shared.mutant import Mutant
 from .hidden import SWITCHES, with_hidden
@@ -208,6 +209,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # A link into another root is shown as requested, or refused (AMB-LD-36).
     row("MUT-292", "The path in the document has links resolved.", "FR-LD-VAL-10 FR-LD-VAL-07")(**showing(resolved)),
+    row("MUT-1026", "The path in the document has the names as they are stored.", "FR-LD-VAL-10")(
+        **showing(lambda sent, path: path if path.startswith("/") else stored_path(sent.root, path))
+    ),
     row("MUT-991", "By an absolute path, hidden entries are listed.", "FR-LD-LST-06")(
         where=is_absolute, also=with_hidden
     ),

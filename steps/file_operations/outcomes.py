@@ -254,6 +254,21 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
     match_outcomes(world, entries, rows, check)
 
 
+@then(
+    r"no path that has come to be has more than (?P<limit>\d+) names",
+    example="no path that has come to be has more than 6 names",
+)
+def does_not_run_away(world: World, limit: str) -> None:
+    """Require that what was copied is not copied again, level by level, whether the call fails or succeeds."""
+    made = by_path(tree_after(world)).keys() - by_path(tree_before(world)).keys()
+    deepest = max(made, key=lambda path: path.count(b"/"), default=b"")
+    if deepest.count(b"/") > int(limit):  # the first name is that of the root
+        raise Mismatch(
+            f"a path of {deepest.count(b'/')} names has come to be",
+            kind="what was copied is copied again, level by level",
+        )
+
+
 @then("nothing has come to be beside the sandbox")
 def nothing_beside(world: World) -> None:
     """Require that everything outside the sandbox root is unchanged."""

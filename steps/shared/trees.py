@@ -72,6 +72,13 @@ def on_the_disk(world: World) -> None:
     world.sandbox.roots.requires_disk = True
 
 
+@given("a file system that folds names", needs="folding")
+def where_names_are_folded(world: World) -> None:
+    """Build the following tree where names that differ in case or Unicode normalisation only are one name."""
+    world.session.require_facility("folding")
+    world.sandbox.roots.requires_folding = True
+
+
 @given(
     r'"(?P<name>.+)" carries the platform\'s hidden attribute',
     example='"x" carries the platform\'s hidden attribute',

@@ -1,20 +1,27 @@
 """Runs a command on a system that lacks some features: ``python lacking.py FEATURE[,FEATURE…] COMMAND…``.
 
+``macos`` is what Python lacks and has there, ``apfs`` a workspace that folds names, behind a link as `/tmp` is there.
+
 System calls are refused by a seccomp filter, which all descendants inherit; file systems are covered by mounts in a
 namespace of the command's own. ``root`` is the feature of being root: without it, the command runs as an ordinary user.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+
+from treeproof.tree import FoldingMount
+from treeproof.tree.workspace import WORKSPACE_VARIABLE
 
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
@@ -56,6 +63,8 @@ for name in ("open", "stat", "lstat", "chmod", "readlink", "listdir", "scandir",
 """,
 }
 """What Python code of treeproof and of the reference finds on other systems: no such flag, no such paths."""
+MACOS = "strace,ptrace,inotify,prctl,namespaces,memfd,proc,shm,macos,apfs,root"
+"""All that a Mac lacks and has."""
 FEATURES = ("strace", "ptrace", "inotify", "prctl", "namespaces", "memfd", *PYTHON_FEATURES, *MOUNTS)
 
 
@@ -99,6 +108,18 @@ def _path_without(program: str, folder: str) -> str:
     return folder
 
 
+def _folding_workspace(folder: Path, mounts: contextlib.ExitStack) -> str:
+    """Mount a file system that folds names, and return a path to it that begins with a link."""
+    (place := folder / "private" / "tmp").mkdir(parents=True)
+    mounts.enter_context(FoldingMount(place))
+    place.chmod(0o1777)
+    (folder / "tmp").symlink_to("private/tmp")
+    folder_mode = 0o755  # also for an ordinary user
+    for each in (folder, folder / "private"):
+        each.chmod(folder_mode)
+    return str(folder / "tmp")
+
+
 def main() -> int:
     """Run the command and return its exit code."""
     features, command = sys.argv[1].split(","), sys.argv[2:]
@@ -106,6 +127,9 @@ def main() -> int:
         environment = (
             {**os.environ, "PATH": _path_without("strace", folder)} if "strace" in features else {**os.environ}
         )
+        if "macos" in features:
+            shutil.copy(Path(__file__).with_name("macos.py"), Path(folder, "sitecustomize.py"))
+            environment["PYTHONPATH"] = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])
         changes = [PYTHON_FEATURES[feature] for feature in features if feature in PYTHON_FEATURES]
         if changes:
             Path(folder, "sitecustomize.py").write_text("\n".join(["import os", *changes]))
@@ -119,10 +143,13 @@ def main() -> int:
             outer += ["unshare", "-U"]
         calls = [feature for feature in features if feature in _CALLS[platform.machine()]]
         if outer and calls:  # the filter may refuse the namespaces
-            outer += [sys.executable, __file__, ",".join(calls)]
+            outer += [sys.executable, "-I", __file__, ",".join(calls)]
         elif calls:
             refuse_calls(calls)
-        return subprocess.run([*outer, *command], env=environment, check=False).returncode
+        with contextlib.ExitStack() as mounts_of_workspace:
+            if "apfs" in features:
+                environment[WORKSPACE_VARIABLE] = _folding_workspace(Path(folder), mounts_of_workspace)
+            return subprocess.run([*outer, *command], env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

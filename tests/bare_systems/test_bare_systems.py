@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bare_systems.lacking import FEATURES, MOUNTS, machine_is_known
+from tests.bare_systems.lacking import FEATURES, MACOS, MOUNTS, machine_is_known
 from tests.selections import scenarios_of_each_step
 
 pytestmark = pytest.mark.slow
@@ -53,6 +53,12 @@ def test_a_tool_that_changes_trees_works_on_a_disk(tmp_path: Path) -> None:
 
 def test_what_a_system_that_lacks_everything_shows_is_right(tmp_path: Path) -> None:
     check_run(ALL_IN_MEMORY, scenarios_of_each_step(), tmp_path / "report.json")
+
+
+def test_what_a_mac_shows_is_right(tmp_path: Path) -> None:
+    """The simulated file system is slow: some of these scenarios run, and no tree of a thousand entries is built."""
+    selection = [id for id in scenarios_of_each_step()[::6] if "PERF" not in id]
+    check_run(MACOS, selection, tmp_path / "report.json")
 
 
 def test_what_a_system_that_lacks_everything_shows_on_a_disk_is_right(tmp_path: Path) -> None:

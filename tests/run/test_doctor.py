@@ -441,6 +441,7 @@ def test_checks_are_one_line_each_and_determine_the_exit_code() -> None:
         ("d/%0444{x}", {"drop_caps"}),
         ("f%0444", set()),
         ("d/{A, a}", {"case_sensitive"}),
+        ("d/{'\u00e9', 'e\u0301'}", {"normal_forms"}),
     ],
 )
 def test_the_facilities_that_a_tree_needs_follow_from_its_notation(notation: str, needs: set[str]) -> None:

@@ -61,6 +61,7 @@ def test_costly_probes_are_null_until_requested(probed_host: Host) -> None:
     [
         ("non_utf8_names", r"'\xff'"),
         ("case_sensitive", "A, a"),
+        ("normal_forms", "'\u00e9', 'e\u0301'"),
         ("symlinks", "l->x"),
         ("special_files", "p:fifo, s:sock"),
         ("mknod", "b:blk"),

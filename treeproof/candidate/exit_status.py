@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import signal
-import sys
+
+from treeproof.systems import is_linux
 
 
 def describe_exit(code: int) -> str:
@@ -19,6 +20,6 @@ def describe_exit(code: int) -> str:
 
 def die_with_parent() -> None:
     """Make the kernel send SIGTERM to this process when its parent ends (Linux, PR_SET_PDEATHSIG)."""
-    if sys.platform == "linux":
+    if is_linux():
         set_parent_death_signal = 1
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM, 0, 0, 0)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import treeproof
 from treeproof.candidate.privileges import make_preexec_fn
+from treeproof.systems import is_linux
 
 MAX_TASKS = 500
 """Processes and threads of one process of a candidate, together with those that it has started."""
@@ -113,7 +114,7 @@ def isolation_problem() -> str | None:
 def _find_base_command() -> tuple[str, ...] | str:
     """Return the part of the command line that is equal for all candidates, or why there is none."""
     program = shutil.which("bwrap")
-    if sys.platform != "linux":
+    if not is_linux():
         return "bubblewrap is a program for Linux"
     if program is None:
         return "bubblewrap (bwrap) is not installed"

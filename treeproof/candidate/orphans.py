@@ -8,12 +8,13 @@ import contextlib
 import ctypes
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from treeproof.systems import is_linux
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
@@ -136,4 +137,4 @@ def _child_pids(pid: int) -> Iterator[int]:
 
 
 def _libc() -> Any:
-    return ctypes.CDLL(None) if sys.platform == "linux" else None
+    return ctypes.CDLL(None) if is_linux() else None

@@ -9,10 +9,11 @@ thread (``drop_dac_capabilities``) or a child before its exec (``make_preexec_fn
 import ctypes
 import os
 import signal
-import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
+
+from treeproof.systems import is_linux
 
 _DAC_CAPABILITIES = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 _DAC_BITS = 0b110
@@ -47,7 +48,7 @@ class _CapabilitySets(ctypes.Structure):
 
 def _load_libc_functions() -> tuple[Any, Any, Any] | None:
     """Return ``prctl``, ``capget`` and ``capset`` of the C library; None if the kernel has no capabilities."""
-    if sys.platform != "linux":
+    if not is_linux():
         return None
     library = ctypes.CDLL(None, use_errno=True)
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treeproof.report.output_file import OutputFile
-from treeproof.run.plan import platform_name
+from treeproof.systems import system_name
 from treeproof.verdict.baseline import read_baseline
 from treeproof.verdict.baseline_update import update_baseline
 
@@ -31,7 +31,7 @@ class BaselineFile:
             self._entries,
             run.judgements,
             is_whole=run.document.is_whole,
-            platform=platform_name(),
+            platform=system_name(),
             today=datetime.datetime.fromisoformat(run.document.started).date(),
         )
         self._output.write(update.text.encode())

@@ -13,13 +13,14 @@ from typing import TypeVar
 from treeproof.candidate import Target
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import TargetPlan, platform_name
+from treeproof.run.plan import TargetPlan
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session, StepRegistry
 from treeproof.run.targets import own_target
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
+from treeproof.systems import system_name
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, judge
 
@@ -57,7 +58,7 @@ class PackRunner:
         return judge(
             self._pack,
             records,
-            platform=platform_name(),
+            platform=system_name(),
             selected=frozenset(record.id for record in records),
             expected={case.id: case.requirement for case in self._cases},
             profile=profile,

@@ -21,6 +21,8 @@ EXIT_SOUND, EXIT_INCOMPLETE, EXIT_FAULT = 0, 3, 4
 FACILITIES: Mapping[str, str] = {
     "non_utf8_names": "file names that are not UTF-8",
     "case_sensitive": "names that differ in case only",
+    "normal_forms": "names that differ in Unicode normalisation only",
+    "folding": "a file system that folds names",
     "symlinks": "symbolic links",
     "special_files": "FIFOs and sockets",
     "mknod": "device files",

@@ -12,6 +12,7 @@ from treeproof.candidate import Call, CallResult
 from treeproof.model.case import NO_ANSWER, AcceptedReadings, Case, Exchange, Unmodelled
 from treeproof.model.checked_model import load_judge
 from treeproof.model.placeholders import placeholders_of, scrub
+from treeproof.model.spelling import check_spelling, folds_names
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.sandbox import Sandbox, with_placeholders
 from treeproof.run.scenario_state import EffectRecorder, FaultInjection
@@ -64,6 +65,7 @@ class CallJudge:
         self._escapes = frozenset(one.id for one in pack.requirements if one.harm == "escape")
         self.on_judged: Callable[[Exchange, CallJudgement], object] = lambda exchange, judgement: None
         """Receives each call that is a case, with its judgement."""
+        self._folds_names = folds_names(session.host)
         self._shares_root = bool(getattr(session.candidate.adapter, "shares_root", False))
 
     @classmethod
@@ -80,6 +82,8 @@ class CallJudge:
         """Return the judgement of an answer; a call that it does not model has the reason."""
         try:
             exchange = exchange_of_call(scenario, call, answer)
+            if self._folds_names:
+                check_spelling(exchange.case)
         except Unmodelled as why:
             return self._not_modelled(answer, number, why)
         judged = self.judge_exchange(exchange, number)
@@ -191,6 +195,8 @@ def case_of_call(scenario: JudgedScenario, call: Call) -> Case:
     sandbox = scenario.sandbox
     if scenario.faults.race:
         raise Unmodelled("the tree changes while the call runs")
+    if sandbox.roots.requires_folding:
+        raise Unmodelled("names that differ in case or normalisation are one name here")
     if call.arguments_text is not None and _has_twin_members(call.arguments_text):
         raise Unmodelled("the arguments have a member twice")
     names = placeholders_of(_root_of(scenario, call))

@@ -11,9 +11,10 @@ from typing import Any
 from treeproof.candidate import InitializeResult, Target
 from treeproof.run.candidate_commit import candidate_commit
 from treeproof.run.execution import RunResults
-from treeproof.run.plan import Options, catalogue_digest, platform_name
+from treeproof.run.plan import Options, catalogue_digest
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.spec.contract import CONTRACT, load_contract
+from treeproof.systems import system_name
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import (
@@ -70,7 +71,7 @@ def conclude_run(
         judged = [_joined(judged)]
         results.evidence = {CONTRACT: {call: why for shown in results.evidence.values() for call, why in shown.items()}}
     judgements = [_judge_pack(part, records, options.chosen_profile, results, selection) for part, records in judged]
-    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=began.date.date())
+    applied = baseline.apply_baseline(baseline_entries, judgements, platform=system_name(), today=began.date.date())
     conclusion, reason = conclude(
         applied.judgements,
         options.chosen_profile,
@@ -119,7 +120,7 @@ def _judge_pack(
     return judge(
         part.pack,
         records,
-        platform=platform_name(),
+        platform=system_name(),
         selected=part.selected_ids,
         named=selection,
         expected=part.requirement_by_scenario,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import normalize
 
 from treeproof.candidate import connect
 from treeproof.candidate.isolation import isolation_problem
@@ -119,10 +120,10 @@ def needs_of(case: ScenarioCase, matcher: StepMatcher) -> frozenset[str]:
 
 def needs_of_tree(tree: Tree) -> Iterable[str]:
     """Yield the host features needed to build this tree and to inject its faults."""
-    yield from _case_collisions(tree.entries)
+    yield from _collisions(tree.entries)
     for _, node in tree.walk():
         yield from _needs_of_node(node)
-        yield from _case_collisions(node.children)
+        yield from _collisions(node.children)
 
 
 def _needs_of_node(node: Node) -> Iterable[str]:
@@ -147,10 +148,12 @@ def _needs_of_node(node: Node) -> Iterable[str]:
             pass
 
 
-def _case_collisions(siblings: Sequence[Node]) -> Iterable[str]:
-    names = {node.name.decode("utf-8", "surrogateescape").casefold() for node in siblings}
-    if len(names) < len(siblings):
+def _collisions(siblings: Sequence[Node]) -> Iterable[str]:
+    names = [node.name.decode("utf-8", "surrogateescape") for node in siblings]
+    if len({name.casefold() for name in names}) < len(names):
         yield "case_sensitive"
+    if len({normalize("NFD", name) for name in names}) < len(names):
+        yield "normal_forms"
 
 
 def _is_utf8(name: bytes) -> bool:

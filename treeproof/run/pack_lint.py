@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -24,6 +23,7 @@ from treeproof.spec.lint_references import lint_across_packs
 from treeproof.spec.pack_file import read_pack
 from treeproof.spec.packs import open_versions
 from treeproof.spec.step_definitions import load_step_definitions
+from treeproof.systems import is_linux
 
 
 def lint_paths(paths: Sequence[str], document: Path | None = None) -> list[Diagnostic]:
@@ -81,7 +81,7 @@ def _lint_version(folder: Path, version: str | None) -> tuple[Pack | None, list[
 
 def _lint_all(folders: Sequence[Path]) -> list[Diagnostic]:
     """Return the diagnostics on all packs. If there are two CPUs, a forked process lints half of the features."""
-    if len(folders) < 2 or sys.platform != "linux" or usable_processors() < 2:
+    if len(folders) < 2 or not is_linux() or usable_processors() < 2:
         return _lint_folders(folders)
     packs = [pack for pack, _ in map(read_pack, folders)]
     sizes = list(accumulate(_feature_bytes(pack) for pack in packs))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -263,8 +262,3 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
                 f"interpretation {entry}: the document rejects {label!r}; `treeproof explain {entry}` prints why"
             )
     return declared
-
-
-def platform_name() -> str:
-    """Return the name of this platform in catalogues and baselines."""
-    return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)

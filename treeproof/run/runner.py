@@ -21,7 +21,6 @@ from treeproof.run.plan import (
     TargetPlan,
     declared_readings,
     plan_run,
-    platform_name,
     reference_targets,
     scenario_ids_by_file,
     with_exact_selection,
@@ -43,7 +42,6 @@ __all__ = [
     "plan_run",
     "packs_claimed",
     "declared_readings",
-    "platform_name",
     "reference_targets",
     "run",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -14,6 +15,7 @@ from treeproof.tree import (
     LISTED,
     CannotBuild,
     CreationOrder,
+    FoldingMount,
     Kind,
     Node,
     Snapshot,
@@ -24,6 +26,7 @@ from treeproof.tree import (
     by_path,
     find_base_on_other_file_system,
     find_disk_base,
+    folds_case,
     from_paths,
     nest,
     parse_tree,
@@ -66,6 +69,8 @@ class SandboxRoots:
         """``others`` are used instead of new workspaces on a disk or a second file system."""
         self.requires_disk = False
         """True if they must be on a disk; set before the first is created."""
+        self.requires_folding = False
+        """True if they must be on a file system that folds names; set before the first is created."""
         self.second_root: bytes | None = None
         """Absolute path of the second sandbox root, on another file system, after `make_second_root`."""
         self.simulates_cross_device = False
@@ -77,6 +82,8 @@ class SandboxRoots:
         self._label = label
         self._roots: list[bytes] = []
         self._disk_workspace: Workspace | None = None
+        self._folding_workspace: Workspace | None = None
+        self._mounts = ExitStack()
         self._second_workspace: Workspace | None = None
 
     @property
@@ -155,6 +162,7 @@ class SandboxRoots:
             self._second_workspace.remove()
         if self._disk_workspace is not None:
             self._disk_workspace.remove()
+        self._mounts.close()
         for root in filter(None, (*self._roots, self.second_root)):
             for workspace in (self._workspace, *self._other_workspaces()):
                 if root.startswith(os.path.join(os.fsencode(workspace.path), b"")):
@@ -180,7 +188,9 @@ class SandboxRoots:
             raise not_buildable(error, f"this machine cannot create a folder for the tree: {why}") from error
 
     def _base_workspace(self) -> Workspace:
-        """Return the workspace of the sandboxes: that of the run, or one on a disk."""
+        """Return the workspace of the sandboxes: that of the run, one on a disk, or one where names are folded."""
+        if self.requires_folding:
+            return self._make_folding_workspace()
         if not self.requires_disk:
             return self._workspace
         if self._others is not None and self._others.disk is not None:
@@ -191,6 +201,19 @@ class SandboxRoots:
         if self._disk_workspace is None:
             self._disk_workspace = Workspace.create(base)
         return self._disk_workspace
+
+    def _make_folding_workspace(self) -> Workspace:
+        """Return a workspace on a file system that is mounted in that of the run, which itself may fold names."""
+        if self._folding_workspace is None:
+            place = self._workspace.create_sandbox(f"{self._label} folding")
+            self._mounts.callback(self._workspace.remove_sandbox, place)
+            if folds_case(place):
+                self._folding_workspace = self._workspace
+            else:
+                base = Path(os.fsdecode(place))
+                self._mounts.enter_context(FoldingMount(base))
+                self._folding_workspace = self._mounts.enter_context(Workspace(base))
+        return self._folding_workspace
 
 
 def not_buildable(error: CannotBuild, detail: str) -> NotVerified:

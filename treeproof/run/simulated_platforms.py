@@ -162,6 +162,7 @@ class SimulatedWorld(World):
     def _require_simulatable(self) -> None:
         for is_required, what in (
             (self.sandbox.roots.requires_disk, "a disk"),
+            (self.sandbox.roots.requires_folding, "a file system that folds names"),
             (self.directory_watch.enabled, "watched directories"),
             (self.faults.strace_args or self.sandbox.tree.faults(), "traced or failing system calls"),
             (self.sandbox.creation_order != LISTED, "a creation order"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault
 from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate, Exchange, Model, Unmodelled
 from treeproof.model.placeholders import placeholders_of, scrub
+from treeproof.model.spelling import check_spelling, folds_names
 from treeproof.run.call_builder import expand
 from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.circuit_breaker import Subject
@@ -184,6 +185,8 @@ class CaseRun:
         if index not in self._judgements:
             try:
                 case = replace(self.cases[index], outside=_parse_outside(self.family.outside))
+                if folds_names(self.session.host):
+                    check_spelling(case)
                 root = os.fsdecode(self.root)
                 exchange = Exchange(case, self.answers[index], call=self.calls[index], root=root)
                 self._judgements[index] = model.judge(exchange, accepted)

@@ -5,6 +5,8 @@ Other packages import from here. Contains nothing about specifications or candid
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled
 from treeproof.tree.deep_walk import parent_without_links, remove_entries
+from treeproof.tree.folding_mount import FoldingMount, folds_case
+from treeproof.tree.folding_server import fold as fold_name
 from treeproof.tree.host_features import PROBES, Host, probe_host, raise_open_file_limit
 from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
@@ -56,6 +58,7 @@ __all__ = [
     "CONTENT_CALLS",
     "CannotBuild",
     "Fault",
+    "FoldingMount",
     "Kind",
     "plain_tree",
     "unusual_kinds",
@@ -86,6 +89,8 @@ __all__ = [
     "default_base",
     "by_path",
     "fault_args",
+    "fold_name",
+    "folds_case",
     "subtree",
     "find_base_on_other_file_system",
     "parse_tree",

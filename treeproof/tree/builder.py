@@ -10,17 +10,20 @@ import random
 import secrets
 import socket
 import stat
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
+from treeproof.systems import is_linux
 from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS, open_without_links, set_mode
 from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
 
 _NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_BIND = "import os, socket, sys; os.fchdir(int(sys.argv[1])); socket.socket(socket.AF_UNIX).bind(sys.argv[2])"
 _MAX_SOCKET_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
 _NULL_DEVICE = (1, 3)
 _NO_DEVICE = (0, 0)  # a number that no driver has: nothing can be read from it
@@ -150,7 +153,7 @@ class _TreeBuilder:
         if node.size == 0 and alike in self._kept_as_made:
             os.mknod(path, stat.S_IFREG | mode, dir_fd=dir_fd)
             os.utime(path, ns=(time, time), dir_fd=dir_fd, follow_symlinks=False)
-        elif _make_file(dir_fd, path, node, mode, time) and sys.platform == "linux":  # mknod needs root elsewhere
+        elif _make_file(dir_fd, path, node, mode, time) and is_linux():  # mknod needs root elsewhere
             self._kept_as_made.add(alike)
 
     def keep_open(self, descriptor: int) -> int:
@@ -214,8 +217,14 @@ def _make_socket(dir_fd: int, path: bytes) -> None:
         if len(address) > _MAX_SOCKET_ADDRESS:
             name = secrets.token_hex(16).encode()
             address = b"/proc/self/fd/%d/%s" % (directory, name)
-        with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(address)
+        if is_linux():
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(address)
+        else:  # no directory has an address there but the working directory, which is that of all threads
+            command: list[str | bytes] = [sys.executable, "-I", "-S", "-c", _BIND, str(directory), name]
+            ended = subprocess.run(command, pass_fds=[directory], stdin=subprocess.DEVNULL, capture_output=True)
+            if ended.returncode:
+                raise CannotBuild(f"a socket cannot be made here: {ended.stderr.decode(errors='replace')[-200:]}")
         os.rename(name, path, src_dir_fd=directory, dst_dir_fd=dir_fd)
     finally:
         os.close(directory)

@@ -19,15 +19,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from io import FileIO
 
+from treeproof.systems import MAX_PATH_BYTES, PASS_FLAG
 from treeproof.tree.name_notation import format_path
 
 OPEN_DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-MAX_RELATIVE_PATH = 2500
+MAX_RELATIVE_PATH = MAX_PATH_BYTES * 5 // 8
 """Bytes of a relative path before a nearer directory is opened; with one more name it stays below PATH_MAX."""
 
-# Opens a directory on the way to another one; that needs no permission to read it where the system has O_PATH.
-_PASS_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PASS_FLAGS = PASS_FLAG | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # The link through which the kernel shows the file system of a process. No candidate can change where it leads.
 _PROCESS_ROOT = re.compile(rb"/proc/\d+/root(?=/|$)")
 

@@ -22,8 +22,10 @@ from pathlib import Path
 from typing import IO
 
 from treeproof.errors import UsageError
+from treeproof.systems import is_linux
 from treeproof.tree.builder import CannotBuild, build_tree
 from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, remove_directory
+from treeproof.tree.folding_mount import FoldingMount, folds_case
 from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.notation import parse_tree
 from treeproof.tree.workspace import find_disk_base, is_in_memory
@@ -116,6 +118,19 @@ def _probe_case(directory: bytes) -> str | None:
         return "names that differ only in case are the same here"
 
 
+def _probe_normal_forms(directory: bytes) -> str | None:
+    try:
+        return _probe_build("'\\u00e9', 'e\\u0301'")(directory)
+    except CannotBuild:
+        return "names that differ only in Unicode normalisation are the same here"
+
+
+def _probe_folding(directory: bytes) -> str | None:
+    if not folds_case(directory):
+        FoldingMount(Path(os.fsdecode(directory))).close()
+    return None
+
+
 def _probe_strace(directory: bytes) -> str | None:
     strace = shutil.which("strace")
     if strace is None:
@@ -192,7 +207,7 @@ def _probe_disk_space(directory: bytes) -> str | None:
 
 
 def _probe_modes(directory: bytes) -> str | None:
-    if os.geteuid() == 0 and sys.platform != "linux":
+    if os.geteuid() == 0 and not is_linux():
         return "root ignores permissions here and cannot give that up; run as another user"
     _probe_build("f%0000=1, d/%0000{x=1}")(directory)
     for name in (b"f", b"d/x"):
@@ -216,6 +231,8 @@ def _probe_devpts(directory: bytes) -> str | None:
 PROBES: dict[str, tuple[Probe, bool]] = {
     "non_utf8_names": (_probe_names, True),
     "case_sensitive": (_probe_case, True),
+    "normal_forms": (_probe_normal_forms, True),
+    "folding": (_probe_folding, False),
     "symlinks": (_probe_build("l->gone"), True),
     "special_files": (_probe_build("p:fifo, s:sock"), True),
     "mknod": (_probe_build("c:chr, b:blk"), True),

@@ -7,11 +7,11 @@ is not recorded. An open followed by fstat opens a directory without reading it.
 import ctypes
 import os
 import struct
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, Self
 
+from treeproof.systems import is_linux
 from treeproof.tree.builder import CannotBuild
 from treeproof.tree.deep_walk import open_without_links, walk_directories
 
@@ -121,7 +121,7 @@ class InotifyWatch:
 
 
 def _load_libc() -> Any:
-    if sys.platform != "linux":
+    if not is_linux():
         raise CannotBuild("inotify is a facility of Linux")
     library = ctypes.CDLL(None, use_errno=True)
     if not hasattr(library, "inotify_init1"):

@@ -8,11 +8,11 @@ import contextlib
 import hashlib
 import os
 import stat
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from treeproof.systems import is_linux
 from treeproof.tree.deep_walk import open_file, parent_without_links, walk_directories
 from treeproof.tree.name_notation import format_path
 
@@ -147,7 +147,7 @@ def _digest(directory: int, name: bytes, size: int) -> bytes | None:
 
 
 def _attributes(path: bytes) -> tuple[tuple[str, bytes], ...] | None:
-    if sys.platform != "linux":
+    if not is_linux():
         return None
     try:
         names = os.listxattr(path, follow_symlinks=False)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from treeproof.errors import UsageError
+from treeproof.systems import path_of
 from treeproof.tree.builder import CannotBuild
 from treeproof.tree.deep_walk import (
     OPEN_DIRECTORY_FLAGS,
@@ -212,13 +213,13 @@ class Workspace:
         return descriptor
 
     def _remove_moved(self) -> list[str]:
-        """Remove the workspace where a candidate has moved it: in the same directory, or wherever /proc shows it."""
+        """Remove the workspace where a candidate has moved it: in the same directory, or where the system shows it."""
         with contextlib.suppress(OSError), os.scandir(self._base) as entries:
             for entry in entries:
                 if entry.inode() == self._made.st_ino and entry.is_dir(follow_symlinks=False):
                     return remove_directory(self._base, os.fsencode(entry.name), self._made)
         with contextlib.suppress(OSError):
-            parent, name = os.path.split(os.readlink(b"/proc/self/fd/%d" % self._directory))
+            parent, name = os.path.split(path_of(self._directory))
             directory = os.open(parent, OPEN_DIRECTORY_FLAGS)
             try:
                 return remove_directory(directory, name, self._made)

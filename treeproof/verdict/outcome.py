@@ -66,6 +66,7 @@ CauseCode = Literal[
 """The cause of a missing verdict, as a code for programs."""
 
 _NOT_OBSERVABLE = "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
+_ELSEWHERE = "; on another system than Linux, run in a container"
 _CHECK_CONNECTION = "run `treeproof doctor TARGET` to check the connection"
 REMEDIES: Mapping[str, str] = {
     "no_scenario": "none on your side, unless the specification is yours: then write a scenario",
@@ -94,7 +95,7 @@ REMEDIES: Mapping[str, str] = {
     "Linux); devices need CAP_MKNOD",
     "no_space": "free disk space, or set TREEPROOF_WORKSPACE to a folder on a disk with more free space",
     "trace_unavailable": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE)",
-    "watch_unavailable": "allow inotify watches (sysctl fs.inotify.max_user_watches)",
+    "watch_unavailable": f"allow inotify watches (sysctl fs.inotify.max_user_watches){_ELSEWHERE}",
     "candidate_fault": _CHECK_CONNECTION,
     "candidate_timeout": "look at the tree of such a scenario (`treeproof explain ID --report run.json`): opening a "
     "special file or following a circle of links never ends; if every call times out, run `treeproof doctor TARGET`",
@@ -106,6 +107,10 @@ _ON_TMPFS = "set TREEPROOF_WORKSPACE to a folder on tmpfs"
 FACILITY_REMEDIES: Mapping[str, str] = {
     "non_utf8_names": f"{_ON_TMPFS} or ext4",
     "case_sensitive": "set TREEPROOF_WORKSPACE to a folder on a file system that distinguishes case",
+    "normal_forms": f"{_ON_TMPFS} or ext4",
+    "folding": "run as root with /dev/fuse (in a container: --device=/dev/fuse --cap-add=SYS_ADMIN), or install "
+    "fusermount3 (apt-get install fuse3); or set "
+    "TREEPROOF_WORKSPACE to a folder on a file system that folds case, such as APFS",
     "symlinks": f"{_ON_TMPFS} or ext4",
     "special_files": f"{_ON_TMPFS} or ext4",
     "mknod": "run as root with CAP_MKNOD",
@@ -116,13 +121,13 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "disk_space": "set TMPDIR to a folder on a disk with 6 GiB left",
     "drop_caps": "run treeproof and the candidate as an ordinary user",
     "devpts": "mount devpts at /dev/pts",
-    "inotify": "allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches",
+    "inotify": f"allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches{_ELSEWHERE}",
     "strace": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE; sysctl "
-    "kernel.yama.ptrace_scope below 2)",
+    f"kernel.yama.ptrace_scope below 2){_ELSEWHERE}",
     "isolation": "install bubblewrap (apt-get install bubblewrap) and allow user namespaces (in a container: "
     "--cap-add=SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined)",
     "namespaces": "install util-linux (unshare) and mount, and allow user namespaces (sysctl "
-    "kernel.unprivileged_userns_clone=1) and mounts in them",
+    f"kernel.unprivileged_userns_clone=1) and mounts in them{_ELSEWHERE}",
 }
 """The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
