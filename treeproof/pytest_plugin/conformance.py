@@ -67,7 +67,7 @@ class ConformancePlugin(ScenarioPlugin):
             ids = {id for part in self._collector.packs.values() for id in ids_of_all_versions(part.pack)}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
         today = self._collector.began.date.date()
-        excused = [entry for entry in self._baseline_entries if entry.is_valid(platform_name(), today)]
+        excused = [entry for entry in self._baseline_entries if entry.is_valid(platform_name(plans[0].target), today)]
         self._outcome_mapper = OutcomeMapper(options.target, options.profile, excused, _terminal_width(config))
 
     @classmethod

@@ -69,8 +69,9 @@ def conclude_run(
     if options.chosen_profile is Profile.BEHAVIOUR:
         judged = [_joined(judged)]
         results.evidence = {CONTRACT: {call: why for shown in results.evidence.values() for call, why in shown.items()}}
-    judgements = [_judge_pack(part, records, options.chosen_profile, results, selection) for part, records in judged]
-    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=began.date.date())
+    profile, platform = options.chosen_profile, platform_name(target)
+    judgements = [_judge_pack(part, records, profile, results, selection, platform) for part, records in judged]
+    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform, today=began.date.date())
     conclusion, reason = conclude(
         applied.judgements,
         options.chosen_profile,
@@ -114,12 +115,13 @@ def _judge_pack(
     profile: Profile,
     results: RunResults,
     selection: Sequence[str],
+    platform: str,
 ) -> PackJudgement:
     """Judge one pack; missing records are no completeness error if the run was interrupted or never started."""
     return judge(
         part.pack,
         records,
-        platform=platform_name(),
+        platform=platform,
         selected=part.selected_ids,
         named=selection,
         expected=part.requirement_by_scenario,
@@ -151,5 +153,6 @@ def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> Cand
         language=hello.language if hello else "",
         adapter=target.kind,
         capabilities=tuple(sorted({name for hello in hellos for name in hello.capabilities})),
+        platform=target.platform_label,
         commit=candidate_commit(target.manifest),
     )

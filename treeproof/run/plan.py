@@ -23,6 +23,7 @@ from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
 from treeproof.run.targets import REFERENCE, own_target
 from treeproof.spec import Pack, load_pack, open_pack
+from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.contract import under_contract
 from treeproof.spec.packs import bundled_packs, is_bundled
 from treeproof.spec.version_features import features_of
@@ -265,6 +266,8 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
     return declared
 
 
-def platform_name() -> str:
-    """Return the name of this platform in catalogues and baselines."""
+def platform_name(target: Target | None = None) -> str:
+    """Return the name of a target's platform in catalogues and baselines; by default that of this machine."""
+    if target is not None and target.platform is not None:
+        return PLATFORMS[target.platform]
     return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)

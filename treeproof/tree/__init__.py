@@ -40,6 +40,7 @@ from treeproof.tree.workspace import (
     default_base,
     find_base_on_other_file_system,
     find_disk_base,
+    is_workspace,
     remove_stale_workspaces,
     usual_umask,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "plain_tree",
     "unusual_kinds",
     "usual_umask",
+    "is_workspace",
     "raise_open_file_limit",
     "Host",
     "Node",
