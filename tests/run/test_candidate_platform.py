@@ -189,6 +189,8 @@ def test_paths_of_answers_come_back_only_with_slashes(drives: Drives) -> None:
     assert drives.map_answer(answer('{"path":"W:/7/root"}')).content == '{"path":"/shm/work/7/root"}'
     wrong = drives.map_answer(answer(r'{"path":"W:\\7\\root"}'))
     assert wrong.content == r'{"path":"W:\\7\\root"}'
+    mapped = drives.map_answer(answer("W:\\7\\root\\f\n" + r'{"path":"W:\\7\\root"}'), is_native=True)
+    assert mapped.content == '/shm/work/7/root/f\n{"path":"/shm/work/7/root"}'
     said = drives.map_answer(answer(None, r"not found: 'W:\\7\\root\\x', W:\7\y"))
     assert said.error_message == "not found: '/shm/work/7/root/x', /shm/work/7/y"
 

@@ -102,9 +102,14 @@ class Drives:
             arguments_text=None if text is None else self.to_windows(text),
         )
 
-    def map_answer(self, answer: CallResult) -> CallResult:
-        """Return an answer with the paths of this machine, which changes no other character."""
-        content = None if answer.content is None else self.from_windows(answer.content)
+    def map_answer(self, answer: CallResult, *, is_native: bool = False) -> CallResult:
+        """Return an answer with the paths of this machine, which changes no other character.
+
+        ``is_native``: the text is not judged as it is, so that its paths may have backslashes.
+        """
+        content = answer.content
+        if content is not None:
+            content = self.from_native(self.from_native_json(content)) if is_native else self.from_windows(content)
         message = None if answer.error_message is None else self.from_native(answer.error_message)
         return replace(answer, content=content, error_message=message)
 

@@ -149,7 +149,10 @@ class RpcAdapter:
         if reason is not None:
             raise RefusedByGlue(f"the glue cannot make this call: {format_untrusted(reason, 300)}")
         answer = messages.parse_call_result(response.result, response.raw)
-        return self._map_answer(call, answer if drives is None else drives.map_answer(answer))
+        if drives is not None:
+            tool = tool_of(self._parsed_target.tools, call.tool)
+            answer = drives.map_answer(answer, is_native=tool is not None and tool.output is not None)
+        return self._map_answer(call, answer)
 
     def ensure_started(self, call: Call) -> None:
         self._ensure_open()
