@@ -70,6 +70,7 @@ def test_a_launcher_begins_the_command_line_and_its_version_is_shown(tmp_path: P
         ({"text": 'platform = "windows"'}, '"launcher" is missing'),
         ({"text": 'launcher = ["wine64"]'}, '"platform" is missing'),
         ({"adapter": "python", "rest": 'factory = "a:b"'}, "remove it"),
+        ({"adapter": "mcp"}, "remove it"),
         ({"adapter": "mcp+http", "rest": 'url = "http://127.0.0.1:1/"'}, "remove it"),
         ({"rest": 'command = ["tool.exe", "{root}"]'}, "context.roots"),
         ({}, "there is no program './wine64'"),

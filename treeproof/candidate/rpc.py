@@ -141,8 +141,8 @@ class RpcAdapter:
     def call_within(self, call: Call, seconds: float) -> CallResult:
         """Make a call with a time limit of its own. Raises as `call`."""
         drives = self._parsed_target.drives
-        sent = call if drives is None else drives.map_call(call)
-        params = messages.call_params(self._map_call(sent) if self._maps_calls else sent)
+        sent = self._map_call(call) if self._maps_calls else call
+        params = messages.call_params(sent if drives is None else drives.map_call(sent))
         self._ensure_open()
         response = self._send_request("call", params, seconds)
         reason = messages.unsupported_reason(response.result)

@@ -136,8 +136,10 @@ class WinePrefix:
     def _remove_socket(self) -> None:
         """Remove the directory of the socket: in one of Debian's, which a file of the prefix names, or the user's."""
         names = [f".wine-{os.getuid()}"]
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            names += re.findall(r"\Awine-\w{6}\Z", (self._folder / _SERVER).read_text("ascii"))
+        with contextlib.suppress(OSError):  # the candidate can have written anything there
+            file = os.open(self._folder / _SERVER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            names += re.findall(r"\Awine-\w{6}\Z", os.read(file, 64).decode("ascii", "replace"))
+            os.close(file)
         with contextlib.suppress(OSError):
             made = self._folder.stat()
             for name in names:

@@ -99,11 +99,11 @@ class CandidatePlatform:
     def require_call(self, call: Call, pack: Pack) -> None:
         """Raise NotApplicable for a tree that Windows cannot have, and for arguments of another meaning there."""
         roots = list(_texts(call.context.get("roots")))
-        for root in roots:
-            if root.startswith("//"):
-                raise NotApplicable("a root on a share, which Wine shows as a path of a drive")
-            if root.startswith("/"):
-                self._require_tree(root)
+        if any(root.startswith("//") for root in roots):
+            raise NotApplicable("a root on a share, which Wine shows as a path of a drive")
+        own = [root for root in roots if root.startswith("/")]
+        for root in own:
+            self._require_tree(root)
         if self.is_own_rule or not isinstance(call.arguments, dict):
             return
         paths = path_arguments(pack, call.tool)
@@ -116,9 +116,10 @@ class CandidatePlatform:
             has_budget = any(
                 CONTEXT_CAPABILITIES.get(key) == "budget" for key in call.context.keys() - pack.context.keys()
             )
-            if has_budget and any(os.path.dirname(root) in value for root in roots):
+            places = [os.path.dirname(root) for root in own if os.path.dirname(root) in value]
+            if has_budget and places:
                 raise NotApplicable("a budget of bytes, and a path that is shorter on a drive")
-            if any(root in value and not value.startswith(root) for root in (*roots, *map(os.path.dirname, roots))):
+            if any(not value.startswith(place) for place in places):
                 raise NotApplicable(f"the path of a directory inside {name}, where Windows has no drive")
             if name in paths:
                 self._require_path(value, start)
@@ -199,7 +200,10 @@ def _problems(directory: str, further_units: int) -> Iterator[tuple[str, str]]:
             other = folded.setdefault(entry.name.casefold(), entry.name)
             if other != entry.name:
                 yield shown, f"and {other!r} are one name"
-            found = entry.stat(follow_symlinks=False)
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except OSError:  # gone meanwhile
+                continue
             if (kind := _KINDS.get(stat.S_IFMT(found.st_mode), "a special file")) != "":
                 yield shown, f"is {kind}"
             is_directory = stat.S_ISDIR(found.st_mode)
