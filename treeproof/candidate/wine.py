@@ -115,8 +115,8 @@ class WinePrefix:
             "WINEPREFIX": str(self._folder),
             "WINESERVER": self._server,
             "WINEDEBUG": "-all",
-            "WINEBOOTSTRAPMODE": "1",
-            "LC_ALL": "C.UTF-8",
+            "WINEBOOTSTRAPMODE": "1",  # libraries are found although the prefix has no copies of them
+            "LC_ALL": "C.UTF-8",  # by which Wine reads the names of files; no program for Windows does
         }
 
     def close(self) -> None:
