@@ -170,6 +170,9 @@ def start_process(
         cwd = os.fsencode(folder)
     else:  # files in the working directory need absolute paths, as in ``./tool``
         argv = absolute_files(argv, folder)
+    if target.drives is not None:  # the words behind the launcher and its program are read on Windows
+        program = len(target.launcher) + 1
+        argv = [*argv[:program], *map(target.drives.native_file, argv[program:])]
     env = _merge_environment(target.isolation is not None, target.usual_env, options.env, target.env)
     isolation: tuple[str, ...] = ()
     if target.isolation is not None:

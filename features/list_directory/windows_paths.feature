@@ -1,5 +1,5 @@
-# Separators, drives and symlinks of Windows. Only the reference implementation runs here, on a simulated file system;
-# results are reported and are never a PASS.
+# Separators, drives and symlinks of Windows. They are evidence for a candidate whose manifest names the platform; the
+# reference runs on a simulated file system, and never passes. X is a drive or share that is the sandbox root.
 @list_directory @simulated:windows
 Feature: Paths as Windows has them
 
@@ -87,7 +87,7 @@ Feature: Paths as Windows has them
 
     Scenario Outline: <requested> on a drive
       Given the tree "Users/{x}"
-      And the context {"roots": ["C:/"], "working_dir": "C:/", "allow_absolute": true}
+      And the context {"roots": ["X:/"], "working_dir": "X:/", "allow_absolute": true}
       When list_directory is called with {"path": <requested>}
       Then the entries are "<entries>"
       And the document has {"path": <shown>}
@@ -95,36 +95,36 @@ Feature: Paths as Windows has them
       Examples:
         | id            | requested                  | shown                           | entries |
         | LD-VAL-10-265 | "\\\\"                     | "/"                             | Users   |
-        | LD-VAL-10-266 | "C:/"                      | "C:/"                           | Users   |
-        | LD-VAL-10-267 | "C:\\\\"                   | "C:/"                           | Users   |
-        | LD-VAL-10-268 | "C:\\\\\\\\"               | "C:/"                           | Users   |
-        | LD-VAL-10-269 | "C:/./"                    | "C:/"                           | Users   |
-        | LD-VAL-10-270 | "c:/Users/"                | "c:/Users"                      | x       |
-        | LD-VAL-10-271 | "C:\\\\Users\\\\"          | "C:/Users"                      | x       |
+        | LD-VAL-10-266 | "X:/"                      | "X:/"                           | Users   |
+        | LD-VAL-10-267 | "X:\\\\"                   | "X:/"                           | Users   |
+        | LD-VAL-10-268 | "X:\\\\\\\\"               | "X:/"                           | Users   |
+        | LD-VAL-10-269 | "X:/./"                    | "X:/"                           | Users   |
+        | LD-VAL-10-270 | "x:/Users/"                | "x:/Users"                      | x       |
+        | LD-VAL-10-271 | "X:\\\\Users\\\\"          | "X:/Users"                      | x       |
 
     # A drive without its slash means that drive's own working directory: refusing it is equally correct.
     @LD-VAL-10-272
     Scenario: a drive's letter alone
       Given the tree "Users/{x}"
-      And the context {"roots": ["C:/"], "working_dir": "C:/", "allow_absolute": true}
-      When list_directory is called with {"path": "C:"}
+      And the context {"roots": ["X:/"], "working_dir": "X:/", "allow_absolute": true}
+      When list_directory is called with {"path": "X:"}
       Then by AMB-LD-23 the answer is one of
         | reading | entries | document                | fails                               |
-        | a       | Users   | {"path": ["C:", "C:/"]} |                                     |
-        | b       | Users   | {"path": ["C:", "C:/"]} |                                     |
-        | c       | Users   | {"path": ["C:", "C:/"]} |                                     |
+        | a       | Users   | {"path": ["X:", "X:/"]} |                                     |
+        | b       | Users   | {"path": ["X:", "X:/"]} |                                     |
+        | c       | Users   | {"path": ["X:", "X:/"]} |                                     |
         |         |         |                         | SandboxViolation or ExecutionFailed |
 
     # Windows suspends its path rules for a verbatim name: refusing it is equally correct.
     @LD-VAL-10-274
     Scenario: a verbatim name
       Given the tree "Users/{x}"
-      And the context {"roots": ["C:/"], "working_dir": "C:/", "allow_absolute": true}
-      When list_directory is called with {"path": "\\\\?\\C:\\Users"}
+      And the context {"roots": ["X:/"], "working_dir": "X:/", "allow_absolute": true}
+      When list_directory is called with {"path": "\\\\?\\X:\\Users"}
       Then by AMB-LD-23 the answer is one of
         | reading | entries | document                 | fails                               |
-        | a       | x       | {"path": "//?/C:/Users"} |                                     |
-        | c       | x       | {"path": "/?/C:/Users"}  |                                     |
+        | a       | x       | {"path": "//?/X:/Users"} |                                     |
+        | c       | x       | {"path": "/?/X:/Users"}  |                                     |
         |         |         |                          | SandboxViolation or ExecutionFailed |
 
     @LD-VAL-10-273

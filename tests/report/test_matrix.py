@@ -64,6 +64,17 @@ def test_candidates_are_columns_and_sections_are_sorted_by_number(run_of: Callab
     assert [scenario.to_json()["id"] for scenario in sheet.rows[1].cells[0].failed_scenarios] == ["S-2"]
 
 
+def test_runs_of_one_candidate_on_two_platforms_are_two_columns(run_of: Callable[..., Json]) -> None:
+    linux, windows = run_of("one", "PASS", "PASS"), run_of("one", "PASS", "FAIL")
+    windows["candidate"]["platform"] = "Windows (Wine 8.0)"
+    documents = [RunDocument.from_json(one) for one in (linux, windows)]
+    found = build_matrix(documents)
+    assert [candidate.name for candidate in found.candidates] == ["one", "one on Windows (Wine 8.0)"]
+    assert found.differences() == {(0, 1): 1}
+    assert [one.to_json()["candidate"].get("platform") for one in documents] == [None, "Windows (Wine 8.0)"]
+    assert documents[1].candidate.label.endswith(" on Windows (Wine 8.0)")
+
+
 def test_differences_count_only_requirements_selected_for_both_candidates(run_of: Callable[..., Json]) -> None:
     found = build_matrix(
         [

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.isolation import Isolation
@@ -23,6 +23,7 @@ from treeproof.files.json_schema import JsonSchema
 from treeproof.files.toml_file import TomlFile
 
 if TYPE_CHECKING:
+    from treeproof.candidate.drives import Drives
     from treeproof.candidate.planted_adapter import PlantedEntry
 
 MANIFEST_NAME = "treeproof.toml"
@@ -61,6 +62,8 @@ class Target:
     into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
     treeproof's own process. Lines of stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools
     are looked at, and none has to claim a specification. ``function_tools`` are those that a bare function offers.
+    ``platform`` is that of its programs if it is not this one: ``launcher`` is then the beginning of ``argv``,
+    ``platform_label`` its name with the version, ``wine_server`` the program of its server, and ``drives`` its paths.
     """
 
     text: str
@@ -93,6 +96,11 @@ class Target:
     planted: "PlantedEntry | None" = None
     is_own: bool = False
     function_tools: Mapping[str, str] = field(default_factory=dict)
+    platform: str | None = None
+    launcher: tuple[str, ...] = ()
+    platform_label: str | None = None
+    wine_server: str = ""
+    drives: "Drives | None" = None
 
     @property
     def display_name(self) -> str:
@@ -240,6 +248,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         specs=specs,
         start=values.get("start"),
         profile=values.get("profile"),
+        **_parse_platform(file, target),
         documents={name: folder / one for name, one in file.tables.get("documents", {}).items()},
         jobs=None if "jobs" not in values else int(values["jobs"]),
         capabilities=None if names is None else frozenset(names),
@@ -248,6 +257,22 @@ def _parse_manifest(text: str, path: Path) -> Target:
         ignored_output=ignored and compile_pattern(file, ignored_at, 'the key "ignore_output" holds', ignored),
         error_kinds=parse_error_kinds(file, may_be_own=any(os.sep in spec for spec in specs)),
     )
+
+
+def _parse_platform(file: TomlFile, target: Target) -> dict[str, Any]:
+    """Return the platform of a manifest, and the command line that begins with its launcher."""
+    values = file.tables["candidate"]
+    if "platform" not in values:
+        return {}
+    words = (*target.argv, *values.get("env", {}).values(), values.get("cwd", ""))
+    if any(place in word for word in words for place in (ROOT_PLACEHOLDER, ROOTS_PLACEHOLDER)):
+        message = 'the key "platform" does not go with {root} or {roots}; let the glue read context.roots'
+        raise file.error(("candidate", "platform"), message)
+    launcher = tuple(values["launcher"])
+    if any(str(target.folder) in word and not word.startswith("/") for word in target.argv):
+        message = 'with "platform", {folder} begins a word of the command line; write it there, or a relative path'
+        raise file.error(("candidate", "command"), message)
+    return {"platform": values["platform"], "launcher": launcher, "argv": (*launcher, *target.argv)}
 
 
 def _parse_spec(folder: Path, text: str) -> str:

@@ -140,13 +140,19 @@ class RpcAdapter:
 
     def call_within(self, call: Call, seconds: float) -> CallResult:
         """Make a call with a time limit of its own. Raises as `call`."""
-        params = messages.call_params(self._map_call(call) if self._maps_calls else call)
+        drives = self._parsed_target.drives
+        sent = self._map_call(call) if self._maps_calls else call
+        params = messages.call_params(sent if drives is None else drives.map_call(sent))
         self._ensure_open()
         response = self._send_request("call", params, seconds)
         reason = messages.unsupported_reason(response.result)
         if reason is not None:
             raise RefusedByGlue(f"the glue cannot make this call: {format_untrusted(reason, 300)}")
-        return self._map_answer(call, messages.parse_call_result(response.result, response.raw))
+        answer = messages.parse_call_result(response.result, response.raw)
+        if drives is not None:
+            tool = tool_of(self._parsed_target.tools, call.tool)
+            answer = drives.map_answer(answer, is_native=tool is not None and tool.output is not None)
+        return self._map_answer(call, answer)
 
     def ensure_started(self, call: Call) -> None:
         self._ensure_open()
@@ -267,7 +273,8 @@ class RpcAdapter:
             )
 
     def _initialize(self, workspace: str) -> InitializeResult:
-        params = messages.initialize_params(workspace)
+        drives = self._parsed_target.drives
+        params = messages.initialize_params(workspace if drives is None else drives.native(workspace))
         self._is_open = True
         try:
             self._transport.open()

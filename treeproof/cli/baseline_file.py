@@ -31,7 +31,7 @@ class BaselineFile:
             self._entries,
             run.judgements,
             is_whole=run.document.is_whole,
-            platform=system_name(),
+            platform=run.document.candidate.system or system_name(),
             today=datetime.datetime.fromisoformat(run.document.started).date(),
         )
         self._output.write(update.text.encode())

@@ -30,13 +30,12 @@ from treeproof.report.formats import registry
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CandidateRun, RunContext
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import Options, TargetPlan, plan_run, reference_targets
+from treeproof.run.plan import Options, TargetPlan, plan_run, platform_name, reference_targets
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_plugin import ROOT_NODE_ID, GroupCollector, ScenarioItem, ScenarioPlugin, node_id
 from treeproof.run.targets import REFERENCE, resolve_target
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import ids_of_all_versions
-from treeproof.systems import system_name
 from treeproof.verdict import Profile, ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
 from treeproof.verdict.run_document import merge_host_facts
@@ -68,7 +67,7 @@ class ConformancePlugin(ScenarioPlugin):
             ids = {id for part in self._collector.packs.values() for id in ids_of_all_versions(part.pack)}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
         today = self._collector.began.date.date()
-        excused = [entry for entry in self._baseline_entries if entry.is_valid(system_name(), today)]
+        excused = [entry for entry in self._baseline_entries if entry.is_valid(platform_name(plans[0].target), today)]
         self._outcome_mapper = OutcomeMapper(options.target, options.profile, excused, _terminal_width(config))
 
     @classmethod

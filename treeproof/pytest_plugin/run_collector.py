@@ -59,7 +59,9 @@ class RunCollector:
         yield from (case for case in part.cases if not self._is_not_applicable(part, case))
 
     def _is_not_applicable(self, part: SelectedPack, case: ScenarioCase) -> bool:
-        return case.simulated is not None and part.pack.name not in self._simulated_packs
+        if case.simulated is None or case.simulated == self._target.platform:
+            return False
+        return part.pack.name not in self._simulated_packs
 
     def add_record(self, node: str, record: ScenarioRecord) -> None:
         """Keep a record; of repeated runs, the worst outcome: a flaky scenario counts as failed."""

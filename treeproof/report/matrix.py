@@ -95,8 +95,8 @@ class CandidateColumn:
 
     @property
     def name(self) -> str:
-        """The name of the candidate."""
-        return self.newest.candidate.name
+        """The name of the candidate, with its platform if that is not the host's."""
+        return self.newest.candidate.column
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ def build_matrix(documents: Iterable[RunDocument], pages: Mapping[int, str] | No
     addresses = {id(documents[position]): page for position, page in (pages or {}).items()}
     by_name: dict[str, list[RunDocument]] = {}
     for document in documents:
-        by_name.setdefault(document.candidate.name, []).append(document)
+        by_name.setdefault(document.candidate.column, []).append(document)
     # With equal times the last document is the newest.
     histories = [sorted(runs, key=lambda one: one.started)[::-1] for runs in by_name.values()]
     judged_by = {(spec.name, spec.version) for document in documents for spec in document.specs}

@@ -181,7 +181,7 @@ def _judge(
     errors: Sequence[str],
 ) -> tuple[baseline.AppliedBaseline, Conclusion, str]:
     """Judge a run. ``specs`` has for each pack its results in every shard."""
-    platform = _PLATFORMS.get(run.machine.system, run.machine.system)
+    platform = run.candidate.system or _PLATFORMS.get(run.machine.system, run.machine.system)
     select = _selection_without_shards(run)
     judgements = [
         _judge_spec(pack, results, select, platform=platform, profile=run.profile, unfinished=unfinished)
@@ -206,7 +206,7 @@ def _judge(
 
 def _run_identity(document: RunDocument) -> tuple[object, ...]:
     candidate = document.candidate
-    return (candidate.name, candidate.version, candidate.adapter, *document.command[:1])
+    return (candidate.label, candidate.adapter, *document.command[:1])
 
 
 def _catalogue_identity(document: RunDocument) -> list[Any]:

@@ -15,6 +15,7 @@ from treeproof.candidate.manifest import ROOT_PLACEHOLDER
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.call_builder import expand, expand_text
 from treeproof.run.candidate_folders import protect_folders
+from treeproof.run.candidate_platform import CandidatePlatform
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.positive_evidence import DIRECTORY, FILE, NEW
 from treeproof.spec import Pack
@@ -61,11 +62,16 @@ class CheckContext:
     packs: Sequence[Pack]
     environment: Environment
     orphans: OrphanReaper
+    platform: CandidatePlatform | None = None
     candidate: ConnectedCandidate = field(init=False)
     """The candidate after its start."""
     slowest_call_seconds: float = 0.0
     process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
     _exit_stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+
+    def __post_init__(self) -> None:
+        if self.platform is not None:  # ended after the candidate
+            self._exit_stack.callback(self.platform.close)
 
     def start(self, adapter: Adapter) -> ConnectedCandidate:
         """Start the candidate behind ``adapter``; it is stopped with the context. Raises CandidateFault."""

@@ -11,10 +11,9 @@ from typing import Any
 from treeproof.candidate import InitializeResult, Target
 from treeproof.run.candidate_commit import candidate_commit
 from treeproof.run.execution import RunResults
-from treeproof.run.plan import Options, catalogue_digest
+from treeproof.run.plan import Options, catalogue_digest, platform_name
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.spec.contract import CONTRACT, load_contract
-from treeproof.systems import system_name
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import (
@@ -70,8 +69,9 @@ def conclude_run(
     if options.chosen_profile is Profile.BEHAVIOUR:
         judged = [_joined(judged)]
         results.evidence = {CONTRACT: {call: why for shown in results.evidence.values() for call, why in shown.items()}}
-    judgements = [_judge_pack(part, records, options.chosen_profile, results, selection) for part, records in judged]
-    applied = baseline.apply_baseline(baseline_entries, judgements, platform=system_name(), today=began.date.date())
+    profile, platform = options.chosen_profile, platform_name(target)
+    judgements = [_judge_pack(part, records, profile, results, selection, platform) for part, records in judged]
+    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform, today=began.date.date())
     conclusion, reason = conclude(
         applied.judgements,
         options.chosen_profile,
@@ -115,12 +115,13 @@ def _judge_pack(
     profile: Profile,
     results: RunResults,
     selection: Sequence[str],
+    platform: str,
 ) -> PackJudgement:
     """Judge one pack; missing records are no completeness error if the run was interrupted or never started."""
     return judge(
         part.pack,
         records,
-        platform=system_name(),
+        platform=platform,
         selected=part.selected_ids,
         named=selection,
         expected=part.requirement_by_scenario,
@@ -152,5 +153,6 @@ def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> Cand
         language=hello.language if hello else "",
         adapter=target.kind,
         capabilities=tuple(sorted({name for hello in hellos for name in hello.capabilities})),
+        platform=target.platform_label,
         commit=candidate_commit(target.manifest),
     )

@@ -39,6 +39,7 @@ from treeproof.run.candidate_folders import (
     require_own_places,
     with_own_home,
 )
+from treeproof.run.candidate_platform import CandidatePlatform
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.claims import claim_warnings, packs_claimed
 from treeproof.run.interrupts import Interrupts
@@ -99,6 +100,8 @@ class ConnectedCandidate:
     """The packs of the plan that the candidate claims."""
     other_workspaces: OtherWorkspaces | None = None
     """The workspaces on other file systems, if the candidate can use only those that exist at its start."""
+    platform: CandidatePlatform | None = None
+    """The platform of its programs, if it is not that of this machine."""
     _target: Target | None = None
     _start_directory: StartDirectory | None = None
     _watched_folders: WatchedFolders = field(default_factory=lambda: WatchedFolders(()))
@@ -114,7 +117,9 @@ class ConnectedCandidate:
             others = OtherWorkspaces.create(environment.workspace)
             isolation = replace(target.isolation, writable=(environment.workspace.path, *others.paths))
             target = replace(target, isolation=isolation)
-        return cls(connect(target), environment, plan, other_workspaces=others, _target=target)
+        platform = None if target.platform is None else CandidatePlatform(target, environment.workspace)
+        target = target if platform is None else platform.apply_to(target)
+        return cls(connect(target), environment, plan, other_workspaces=others, platform=platform, _target=target)
 
     def __enter__(self) -> Self:
         return self
@@ -184,7 +189,11 @@ class ConnectedCandidate:
 
     def close(self) -> None:
         """Stop the candidate."""
-        self.adapter.close()
+        try:
+            self.adapter.close()
+        finally:
+            if self.platform is not None:
+                self.platform.close()
         if self.other_workspaces is not None:
             self.other_workspaces.remove()
 
@@ -228,6 +237,8 @@ class ConnectedCandidate:
         start a process.
         """
         require_own_places(*([] if options.cwd is None else [options.cwd]))
+        if self.platform is not None:
+            self.platform.require_options(options)
         try:
             adapter = self.adapter.spawn(options)
         except UnsupportedByAdapter as reason:

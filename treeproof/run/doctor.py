@@ -16,6 +16,7 @@ from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.errors import UsageError
 from treeproof.run.adapter_checks import run_checks
 from treeproof.run.candidate_folders import with_own_home
+from treeproof.run.candidate_platform import CandidatePlatform
 from treeproof.run.check_context import CheckContext
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.interrupts import Interrupts
@@ -91,7 +92,10 @@ def check_adapter(target: str, specs: Sequence[str] = ()) -> Iterator[CheckResul
     resolved = resolved.with_own_error_kinds([kind for pack in packs for kind in pack.error_kinds])
     connect(resolved).close()  # a missing program or extra is a usage error
     with open_environment(Interrupts()) as environment, OrphanReaper() as orphans:
-        context = CheckContext(with_own_home(resolved, environment.workspace), packs, environment, orphans)
+        resolved = with_own_home(resolved, environment.workspace)
+        platform = None if resolved.platform is None else CandidatePlatform(resolved, environment.workspace)
+        resolved = resolved if platform is None else platform.apply_to(resolved)
+        context = CheckContext(resolved, packs, environment, orphans, platform)
         try:
             yield from run_checks(context)
         except UsageError as error:

@@ -69,7 +69,7 @@ def check_scenarios(context: CheckContext) -> Iterator[CheckResult]:
     claimed = {claim.partition("@")[0] for claim in hello.tools.values()}
     for pack in context.packs:
         if pack.name in claimed:
-            detail = _describe_left_out(count_left_out(pack, hello, lacks))
+            detail = _describe_left_out(count_left_out(pack, hello, lacks, context.target.platform))
             yield CheckResult(f"scenarios of {pack.name}", "ok", detail)
 
 

@@ -22,9 +22,11 @@ from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
 from treeproof.run.targets import REFERENCE, own_target
 from treeproof.spec import Pack, load_pack, open_pack
+from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.contract import under_contract
 from treeproof.spec.packs import bundled_packs, is_bundled
 from treeproof.spec.version_features import features_of
+from treeproof.systems import system_name
 from treeproof.verdict import Profile
 
 """The TARGET for the reference implementation of the pack."""
@@ -262,3 +264,8 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
                 f"interpretation {entry}: the document rejects {label!r}; `treeproof explain {entry}` prints why"
             )
     return declared
+
+
+def platform_name(target: Target) -> str:
+    """Return the name of a target's platform in catalogues and baselines; by default that of this machine."""
+    return system_name() if target.platform is None else PLATFORMS[target.platform]

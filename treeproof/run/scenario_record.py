@@ -31,7 +31,8 @@ def check_prerequisites(world: World) -> None:
     case = world.case
     if world.simulated_platform is not None:
         return
-    if case.simulated is not None:
+    platform = world.session.platform
+    if case.simulated is not None and (platform is None or platform.name != case.simulated):
         name = PLATFORMS[case.simulated]
         raise NotApplicable(f"a rule of {name}, which this machine only simulates, and only for the reference")
     for capability in framework_capabilities(world.session.pack, case):

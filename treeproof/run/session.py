@@ -16,6 +16,7 @@ from treeproof.candidate.adapter import RefusedByGlue
 from treeproof.candidate.strace import Trace
 from treeproof.candidate.tool_mapping import is_same, sent_arguments
 from treeproof.run.candidate_folders import require_own_places
+from treeproof.run.candidate_platform import CandidatePlatform
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.traced_calls import TracedCalls
 from treeproof.spec import Pack
@@ -61,6 +62,15 @@ class Session:
         """The host of the run."""
         return self.candidate.environment.host
 
+    @property
+    def platform(self) -> CandidatePlatform | None:
+        """The platform of the candidate's programs, if it is not that of this machine."""
+        return self.candidate.platform
+
+    def _require_linux(self) -> None:
+        if self.platform is not None:
+            raise self.platform.not_traced()
+
     @cached_property
     def step_registry(self) -> StepRegistry:
         """The step definitions of the pack. Raises UsageError for a step module that cannot be imported."""
@@ -95,7 +105,8 @@ class Session:
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         """Call a tool in the candidate's process, or in the new process ``adapter``. Raises CandidateFault."""
         with self._checked(call):
-            return self.candidate.call(call, adapter)
+            answer = self.candidate.call(call, adapter)
+        return answer if self.platform is None else self.platform.read_answer(answer, self.pack)
 
     def describe(self, tool: str) -> ToolDefinition:
         """Return the candidate's definition of ``tool``. Raises CandidateFault."""
@@ -114,11 +125,13 @@ class Session:
         on_delay: Callable[[], object] | None = None,
     ) -> tuple[CallResult, Trace]:
         """Call a tool under strace and return the result and the trace. Raises CandidateFault and NotVerified."""
+        self._require_linux()
         with self._checked(call):
             return self._traced_calls.call(call, strace_args, adapter, on_delay)
 
     def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
         """Call a tool in a new process that strace kills; return True if it died. Raises NotVerified."""
+        self._require_linux()
         with self._checked(call):
             return self._traced_calls.call_and_kill(call, strace_args)
 
@@ -161,6 +174,8 @@ class Session:
         if len(roots) > 1 and not self.offers_capability("roots"):
             raise NotApplicable("a call with several roots, for candidates with the capability 'roots'")
         require_own_places(*(os.fsencode(root) for root in roots if isinstance(root, str)))
+        if self.platform is not None:
+            self.platform.require_call(call, self.pack)
 
     def require_tool(self, tool: str) -> None:
         """Raise for a tool of the specification that the candidate does not offer; any other name may be called.
@@ -196,7 +211,9 @@ class Session:
             )
 
     def require_facility(self, name: str) -> None:
-        """Raise NotVerified if the host lacks the facility ``name``."""
+        """Raise NotVerified if the host lacks the facility ``name``, and as the platform of the candidate does."""
+        if self.platform is not None:
+            self.platform.require_facility(name)
         self.candidate.environment.require_facility(name)
 
     def accepted_readings(self, interpretation: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from treeproof.candidate import Target
 from treeproof.candidate.isolation import Isolation, isolation_problem
 from treeproof.candidate.planted_adapter import PlantedEntry
+from treeproof.candidate.wine import examined
 from treeproof.errors import UsageError
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.mutants import find_mutant, is_plantable, load_mutants, mutant_entry_point
@@ -30,7 +31,7 @@ def resolve_target(text: str, specs: Sequence[str] = (), *, folder: Path | None 
     Mutants and variants are looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
     """
     if not text.startswith((MUTANT_PREFIX, VARIANT_PREFIX)):
-        target = Target.parse(text, folder=folder)
+        target = examined(Target.parse(text, folder=folder))
         selected = [open_pack(spec) for spec in specs or target.specs] if target.kind == "python" else []
         return replace(target, function_tools={name: claim for one in selected for name, claim in one.claims.items()})
     packs = chain(map(open_pack, specs), map(load_pack, bundled_packs()))
@@ -55,6 +56,8 @@ def isolated(target: Target) -> Target:
             "--isolate: treeproof does not start a server at a URL; use the adapter kind mcp with the server's command "
             "line, or isolate the server yourself"
         )
+    if target.platform is not None:
+        raise UsageError(f"--isolate: Wine cannot be confined; run the candidate of {target.manifest} without it")
     problem = isolation_problem()
     if problem is not None:
         raise UsageError(f"--isolate: {problem}; {FACILITY_REMEDIES['isolation']}")

@@ -69,6 +69,9 @@ class World:
         self._own_adapter: Adapter | None = None
         self._slots: dict[type, object] = {}
         session.candidate.circuit_breaker.subject = self._subject
+        self._platform = session.platform
+        if self._platform is not None:
+            self._platform.is_own_rule = case.simulated == self._platform.name
 
     @property
     def answer(self) -> CallResult:
@@ -148,6 +151,8 @@ class World:
             reason = FAULT_NOT_TRIGGERED
         elif self._has_changed_tree:
             reason = "an earlier call has changed the tree"
+        elif self._platform is not None and self._platform.is_own_rule:
+            reason = f"a rule of {self._platform.label}, which the lines of the scenario state"
         judgement = CallJudgement(number, not_modelled=reason)
         if not reason:
             judgement = CallJudge.for_session(self.session).judge(self, call, answer, number)
@@ -247,7 +252,8 @@ class World:
 
         Raises CandidateFault, and NotApplicable for a root outside of the workspaces that the candidate could damage.
         """
-        if self.simulated_platform is None and not self.session.candidate.is_harmless:
+        is_drive = self._platform is not None and self._platform.open_roots(call, self.sandbox.root)
+        if self.simulated_platform is None and not is_drive and not self.session.candidate.is_harmless:
             self._require_own_roots(call)
         self.session.candidate.circuit_breaker.subject = self._subject
         with self.directory_watch.during_call(), self._record_broken_call(call):
@@ -309,6 +315,8 @@ class World:
     def begin_observation(self) -> None:
         """Take the snapshot that is compared after each call, and start the watch, once."""
         self.effects.take_baseline()
+        if self._platform is not None and self.directory_watch.enabled:
+            raise self._platform.not_traced()
         self.directory_watch.start(self.sandbox.outside)
 
     # ---- processes ----------------------------------------------------------------------------------------------
@@ -393,6 +401,8 @@ class World:
         self.directory_watch.close()
         if self._own_adapter is not None:
             self._own_adapter.close()
+        if self._platform is not None:
+            self._platform.close_roots()
         self.sandbox.close()
 
     def build_evidence(

@@ -42,6 +42,7 @@ from treeproof.tree.workspace import (
     default_base,
     find_base_on_other_file_system,
     find_disk_base,
+    is_workspace,
     remove_stale_workspaces,
     usual_umask,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "plain_tree",
     "unusual_kinds",
     "usual_umask",
+    "is_workspace",
     "raise_open_file_limit",
     "Host",
     "Node",

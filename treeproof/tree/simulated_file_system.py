@@ -9,7 +9,6 @@ use another `os`, during calls.
 
 import hashlib
 import os
-import re
 import stat
 import sys
 from collections.abc import Iterator, Mapping
@@ -24,15 +23,10 @@ from treeproof.tree.builder import CannotBuild
 from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
 from treeproof.tree.snapshot import EntryState, Snapshot
+from treeproof.tree.windows import name_problem
 
 # With slashes, which Windows accepts, too: a backslash would need an escape in JSON.
 _SYSTEMS = {"windows": (OSType.WINDOWS, b"C:/simulated"), "macos": (OSType.MACOS, b"/simulated")}
-
-# Names that Windows does not permit: with these characters, or of devices.
-_INVALID_WINDOWS_NAME = re.compile(
-    r'.*[<>:"/\\|?*\x00-\x1f].*|.*[. ]|(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9])(?:\..*)?',
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 class SimulatedFileSystem:
@@ -100,7 +94,7 @@ class SimulatedFileSystem:
             name = node.name.decode("utf-8")
         except UnicodeDecodeError:
             raise CannotBuild(f"{where}: names are Unicode there") from None
-        if self.platform == "windows" and _INVALID_WINDOWS_NAME.fullmatch(name):
+        if self.platform == "windows" and name_problem(name) is not None:
             raise CannotBuild(f"{where}: Windows has no such name")
         if name.casefold() in (other.casefold() for other in parent.entries):
             raise CannotBuild(f"{where}: a sibling differs in case only")

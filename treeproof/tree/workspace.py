@@ -66,6 +66,11 @@ def check_sandbox_of(path: bytes) -> None:
         raise WorkspaceLost(LOST_FIXTURE) from None
 
 
+def is_workspace(path: str) -> bool:
+    """Return whether a path has the name of a workspace."""
+    return _NAME.fullmatch(os.path.basename(path)) is not None
+
+
 @contextlib.contextmanager
 def usual_umask() -> Iterator[None]:
     """Give the process the umask 022, and at the end the previous one."""

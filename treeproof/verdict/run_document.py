@@ -22,7 +22,8 @@ from treeproof.verdict.spec_result import SpecResult
 class CandidateFacts(JsonObject):
     """What a candidate reported of itself, and the kind of the adapter that connected to it.
 
-    ``commit`` is that of the work tree in which its manifest is tracked; ``dirty``: files in its folder differ from it.
+    ``platform`` is that of its programs with its version, if it is not the host's. ``commit`` is that of the work tree
+    in which its manifest is tracked; ``dirty``: files in its folder differ from it.
     """
 
     name: str
@@ -30,12 +31,27 @@ class CandidateFacts(JsonObject):
     language: str
     adapter: str
     capabilities: tuple[str, ...]
+    platform: str | None = absent()
     commit: str | None = absent()
 
     @property
     def label(self) -> str:
-        """Name and version."""
-        return " ".join(filter(None, (self.name, self.version)))
+        """Name and version, and the platform."""
+        return " ".join(filter(None, (self.name, self.version, self._where)))
+
+    @property
+    def column(self) -> str:
+        """Name and platform: runs of one candidate on several platforms are columns of their own."""
+        return " ".join(filter(None, (self.name, self._where)))
+
+    @property
+    def system(self) -> str | None:
+        """The name of its platform in catalogues and baselines; None: it is the host's."""
+        return None if self.platform is None else self.platform.partition(" ")[0]
+
+    @property
+    def _where(self) -> str:
+        return "" if self.platform is None else f"on {self.platform}"
 
 
 @dataclass(frozen=True)
