@@ -55,6 +55,8 @@ def isolated(target: Target) -> Target:
             "--isolate: treeproof does not start a server at a URL; use the adapter kind mcp with the server's command "
             "line, or isolate the server yourself"
         )
+    if target.image is not None:
+        raise UsageError("--isolate: a container is isolated already; leave --isolate out")
     problem = isolation_problem()
     if problem is not None:
         raise UsageError(f"--isolate: {problem}; {FACILITY_REMEDIES['isolation']}")
