@@ -4,6 +4,7 @@ import functools
 import os
 import re
 import resource
+import secrets
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -15,7 +16,9 @@ from .guard import Guard
 
 _SECONDS = 60.0
 """How long a command of the engine may take."""
-_REMOVAL_SECONDS = 20.0
+_NAME_BYTES = 8
+_PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")
+_PRIVATE_BYTES = 512 << 20  # of each
 _NO_PROGRAM = re.compile(r"executable file .*not found|no such file or directory|not a directory|is a directory", re.I)
 _REFUSED_LIMIT = re.compile(r"rlimit|ulimit", re.I)
 
@@ -47,32 +50,34 @@ class Engine:
             return "0:0"
         return f"{os.getuid()}:{os.getgid()}"
 
-    def run(self, *arguments: str, text: str = "", seconds: float = _SECONDS) -> str:
+    def run(self, *arguments: str, text: str = "") -> str:
         """Return the stdout of a command that gets ``text`` on stdin. Raises EngineRefusal."""
         try:
             ended = subprocess.run(
                 [*self.command, *arguments],
                 input=os.fsencode(text),
                 capture_output=True,
-                timeout=seconds,
+                timeout=_SECONDS,
                 check=False,
                 process_group=0,  # Ctrl-C on a terminal must not end it half way
             )
         except subprocess.TimeoutExpired:
-            raise EngineRefusal(f"{self.name} {arguments[0]} did not end within {seconds:g} s") from None
+            raise EngineRefusal(f"{self.name} {arguments[0]} did not end within {_SECONDS:g} s") from None
         except OSError as problem:
             raise EngineRefusal(f"{self.program} cannot be run: {problem.strerror}") from None
         if ended.returncode != 0:
             lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
             words = [line for line in lines if line.strip() and not line.startswith(("time=", "See '"))]
-            raise EngineRefusal(format_untrusted(words[-1] if words else f"exit code {ended.returncode}", 400))
+            raise EngineRefusal(
+                format_untrusted(words[-1].removeprefix("Error: ") if words else f"exit code {ended.returncode}", 400)
+            )
         return ended.stdout.decode("utf-8", "replace")
 
-    def create(self, name: str, options: Sequence[str], variables: str, start: Sequence[str]) -> int | None:
-        """Make the container ``name``, and return the id of its waiting process; None where it has none before its
-        start.
+    def create(self, name: str, options: Sequence[str], variables: str, start: Sequence[str], shown: str) -> int | None:
+        """Make the container ``name``, and return the id of its waiting process; None if only a start makes one.
 
-        Raises CandidateFault ``start``. podman's own runtime may be refused by the host; then runc is tried.
+        ``shown`` names the image in messages. Raises CandidateFault ``start``. The usual runtime of podman may be
+        refused by the host; then runc is tried.
         """
         if self._guard is None:
             self._guard = Guard()
@@ -81,14 +86,14 @@ class Engine:
             return self._create(name, options, variables, start)
         except EngineRefusal as refusal:
             if self.runtime or not self.is_podman or _NO_PROGRAM.search(str(refusal)) or not shutil.which("runc"):
-                raise self._fault(refusal, options, start) from None
+                raise self._fault(refusal, start[1], shown) from None
         self.remove(name)
         self.runtime = "runc"
         self._guard.add(self.command, name)
         try:
             return self._create(name, options, variables, start)
         except EngineRefusal as refusal:
-            raise self._fault(refusal, options, start) from None
+            raise self._fault(refusal, start[1], shown) from None
 
     def _create(self, name: str, options: Sequence[str], variables: str, start: Sequence[str]) -> int | None:
         self.run("create", "--name", name, *self._base_options(), *options, *start, text=variables)
@@ -105,16 +110,19 @@ class Engine:
     def remove(self, name: str) -> None:
         """End and remove a container, within a bounded time; what is left then is for the guard."""
         try:
-            self.run("rm", "--force", *(("--time", "0", "--ignore") if self.is_podman else ()), name)
+            self.run("rm", "--force", "--volumes", *(("--time", "0", "--ignore") if self.is_podman else ()), name)
         except EngineRefusal:
             return
         if self._guard is not None:
             self._guard.discard(name)
 
     def _base_options(self) -> tuple[str, ...]:
-        options = ["--pull", "never", "--interactive", "--network", "none", "--log-driver", "none"]
+        options = ["--pull", "never", "--interactive", "--network", "none", "--log-driver", "none", "--no-healthcheck"]
         options += ["--cap-drop", "all", "--security-opt", "no-new-privileges", "--security-opt", "label=disable"]
         options += ["--user", self.user, "--env-file", "/dev/stdin"]
+        # Mounted in the container alone: a mount ends when somebody removes its directory where the host shows it.
+        for place in _PRIVATE:
+            options += ["--tmpfs", f"{place}:rw,exec,mode=1777,size={_PRIVATE_BYTES}"]
         if self.is_podman:
             options.append("--http-proxy=false")
         # The engine's defaults can be above what it may set itself; podman limits its own processes to the greatest id.
@@ -125,8 +133,8 @@ class Engine:
                 options += ["--ulimit", f"{name}={min(finite)}:{min(finite)}"]
         return tuple(options)
 
-    def _fault(self, refusal: EngineRefusal, options: Sequence[str], start: Sequence[str]) -> CandidateFault:
-        program, image = (format_untrusted(word, 100) for word in (start[1], start[2]))
+    def _fault(self, refusal: EngineRefusal, program: str, image: str) -> CandidateFault:
+        program, image = format_untrusted(program, 100), format_untrusted(image, 100)
         if _NO_PROGRAM.search(str(refusal)):
             detail = f"the image {image} has no program '{program}' (or no interpreter of it)"
             return CandidateFault("start", f"{detail}; name one that it contains: {refusal}")
@@ -141,6 +149,11 @@ def _greatest_process_id() -> int:
         return int(Path("/proc/sys/kernel/pid_max").read_text("ascii"))
     except (OSError, ValueError):
         return resource.RLIM_INFINITY
+
+
+def new_name() -> str:
+    """Return a name for a container, which nobody can guess."""
+    return f"treeproof-{secrets.token_hex(_NAME_BYTES)}"
 
 
 def find_engine(where: str) -> Engine:

@@ -71,7 +71,7 @@ def main() -> None:
 
 def _remove(command: Sequence[str], name: str) -> bool:
     """Return whether the container is gone."""
-    force = ["rm", "--force"] + (["--time", "0", "--ignore"] if command[0].endswith("podman") else [])
+    force = ["rm", "--force", "--volumes"] + (["--time", "0", "--ignore"] if command[0].endswith("podman") else [])
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(
             [*command, *force, name],

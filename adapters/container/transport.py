@@ -26,8 +26,8 @@ from treeproof.candidate import (
 
 from ..root_placeholders import require_own_directory
 from ..stdio import StdioTransport
-from .engine import Engine, EngineRefusal
-from .image import Image, new_name
+from .engine import Engine, EngineRefusal, new_name
+from .image import Image
 
 _MOUNT_PROGRAM = Path(__file__).with_name("mounting.py")
 _MOUNT_SECONDS = 30.0
@@ -110,7 +110,8 @@ class ContainerTransport(StdioTransport):
         engine, name = self._image.engine, new_name()
         options, variables, argv = self._arguments(target, self._image.command(target.argv))
         try:
-            process = engine.create(name, options, variables, self._image.start_words(argv))
+            process = engine.create(name, options, variables, self._image.start_words(argv), self._image.name)
+            self._image.learn(process, argv)
             if self._options.mount is not None:
                 _mount(process, self._options.mount)
             return ContainerProcess(engine, name, process, self._stderr, target)
