@@ -218,6 +218,43 @@ def test_what_no_container_can_have_is_not_verified(
     assert engine.containers() == []
 
 
+@pytest.mark.parametrize("variable", [{"A": "b\nc"}, {"#A": "b"}, {"A B": "c"}, {"A*": ""}])
+def test_a_variable_that_no_container_can_have_is_a_usage_error(engine: FakeEngine, variable: dict[str, str]) -> None:
+    engine.install()
+    with pytest.raises(UsageError, match="a container cannot have the variable"):
+        connect(target(env=variable))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("", "image"),
+        ('image = "tool"\ncwd = "."', "whose image has a working directory; remove it"),
+        ('image = "tool"\nfactory = "a:b"', 'is for adapter = "python"; remove it'),
+        ('image = "tool"\nallow_changes_in_cwd = true', "which sees no folder of yours; remove it"),
+        ('image = "--privileged"', "the name of an image that is on this machine"),
+        ('image = "tool"\nplatform = "windows"', "platform"),
+    ],
+)
+def test_a_manifest_of_a_container_has_an_image_and_no_folder(tmp_path: Path, lines: str, message: str) -> None:
+    manifest = tmp_path / "treeproof.toml"
+    manifest.write_text(f'[candidate]\nadapter = "container"\n{lines}\n')
+    with pytest.raises(UsageError, match=re.escape(message)):
+        Target.parse(str(manifest))
+
+
+def test_the_words_after_the_image_follow_its_entry_point(engine: FakeEngine, tmp_path: Path) -> None:
+    manifest = tmp_path / "treeproof.toml"
+    manifest.write_text(f'[candidate]\nadapter = "container"\nimage = "tool"\ncommand = ["{CANDIDATE}", "one"]\n')
+    engine.install()
+    for parsed in (Target.parse(str(manifest)), Target.parse(f"container:tool {CANDIDATE} one")):
+        candidate = connect(parsed)
+        candidate.start("/tmp")
+        words = engine.requests("create")[-1][1]
+        assert words[words.index("--entrypoint") + 1 :] == [sys.executable, "sha256:1", str(CANDIDATE), "one"]
+        candidate.close()
+
+
 def test_runc_is_tried_where_the_usual_runtime_is_refused(engine: FakeEngine) -> None:
     engine.install(problems={"init": "crun: writing file cgroup.procs: Operation not permitted"}, fixed_by_runtime=True)
     candidate = connect(target())
