@@ -68,7 +68,7 @@ class StdioTransport:
 
     @property
     def pid(self) -> int | None:
-        return None if self._process is None else self._process.program_pid
+        return None if self._process is None else self._process.program_pid or None
 
     def open(self) -> None:
         self.kill()

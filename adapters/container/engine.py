@@ -35,7 +35,7 @@ class Engine:
         self.name = os.path.basename(program)
         self.is_podman = self.name == "podman"
         self.runtime = ""
-        self._guard: Guard | None = None
+        self._guard = Guard()
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -79,8 +79,6 @@ class Engine:
         ``shown`` names the image in messages. Raises CandidateFault ``start``. The usual runtime of podman may be
         refused by the host; then runc is tried.
         """
-        if self._guard is None:
-            self._guard = Guard()
         self._guard.add(self.command, name)
         try:
             return self._create(name, options, variables, start)
@@ -113,8 +111,7 @@ class Engine:
             self.run("rm", "--force", "--volumes", *(("--time", "0", "--ignore") if self.is_podman else ()), name)
         except EngineRefusal:
             return
-        if self._guard is not None:
-            self._guard.discard(name)
+        self._guard.discard(name)
 
     def _base_options(self) -> tuple[str, ...]:
         options = ["--pull", "never", "--interactive", "--network", "none", "--log-driver", "none", "--no-healthcheck"]

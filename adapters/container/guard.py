@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 _SECONDS = 60.0
 """How long the guard goes on after the end of treeproof."""
@@ -21,31 +22,47 @@ _PAUSE_SECONDS = 0.2
 
 
 class Guard:
-    """The guard of this process. It ends at once if no container is left."""
+    """The guard of this process, which runs as long as there are containers."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-IS", __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            process_group=0,  # in this session, for what is in another one counts as a candidate's
-        )
+        self._process: subprocess.Popen[bytes] | None = None
+        self._names: set[str] = set()
 
     def add(self, command: Sequence[str], name: str) -> None:
         """Let the guard remove the container ``name`` of an engine, unless `discard` comes first."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-IS", __file__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                process_group=0,  # in this session, for what is in another one counts as a candidate's
+            )
+        self._names.add(name)
         self._send([list(command), name])
 
     def discard(self, name: str) -> None:
         """Tell the guard that a container is gone."""
+        if name not in self._names:
+            return
+        self._names.discard(name)
         self._send([[], name])
+        if not self._names and self._process is not None:
+            process, self._process = self._process, None
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                self._stdin_of(process).close()
+                process.wait(_COMMAND_SECONDS)
 
     def _send(self, message: object) -> None:
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # somebody has killed the guard
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
-            self._process.stdin.flush()
+        if self._process is not None:
+            with contextlib.suppress(OSError):  # somebody has killed the guard
+                self._stdin_of(self._process).write(json.dumps(message).encode() + b"\n")
+                self._stdin_of(self._process).flush()
+
+    def _stdin_of(self, process: "subprocess.Popen[bytes]") -> IO[bytes]:
+        assert process.stdin is not None
+        return process.stdin
 
 
 def main() -> None:

@@ -40,9 +40,14 @@ _KEPT_VARIABLE = "HOME"
 class ContainerProcess(CandidateProcess):
     """The client that is attached to a container; its end is that of the container."""
 
-    def __init__(self, engine: Engine, name: str, process: int | None, stderr: TailBuffer, target: Target) -> None:
-        """Start the container ``name``, whose waiting process is ``process``. Raises CandidateFault ``start``."""
-        self._engine, self._name = engine, name
+    def __init__(
+        self, engine: Engine, name: str, process: int | None, stderr: TailBuffer, target: Target, place: str
+    ) -> None:
+        """Start the container ``name``, whose waiting process is ``process``, and which has the directory ``place``.
+
+        ``program_pid`` is 0 if its process is not known. Raises CandidateFault ``start``.
+        """
+        self._engine, self._name, self._place = engine, name, place
         self._pidfd_inside = -1
         command = [*engine.command, "start", "--attach", "--interactive", name]
         super().__init__(
@@ -54,9 +59,9 @@ class ContainerProcess(CandidateProcess):
             ignored=target.ignored_output,
             is_client=True,
         )
-        self.program_pid = process or self._wait_for_process() or self.pid
-        with contextlib.suppress(OSError):
-            if self.program_pid != self.pid:
+        self.program_pid = process or (0 if engine.is_podman else self._wait_for_process())
+        with contextlib.suppress(AttributeError, OSError):  # not Linux, or it has ended
+            if self.program_pid:
                 self._pidfd_inside = os.pidfd_open(self.program_pid)
 
     def terminate(self, term_seconds: float = 0.0) -> None:
@@ -71,14 +76,21 @@ class ContainerProcess(CandidateProcess):
         super().terminate(term_seconds)
         self._engine.remove(self._name)
 
-    def _wait_for_process(self) -> int | None:
+    def _wait_for_process(self) -> int:
         deadline = time.monotonic() + _PID_SECONDS
         with contextlib.suppress(EngineRefusal):
             while not self._has_exited() and time.monotonic() < deadline:
                 if (process := self._engine.process_of(self._name)) is not None:
-                    return process
+                    return process if sees_directory(process, self._place) else 0
                 self._poll_once(_POLL_SECONDS)
-        return None
+        return 0
+
+
+def sees_directory(process: int, place: str) -> bool:
+    """Return whether a process of this machine has this directory: an engine elsewhere has process ids of its own."""
+    with contextlib.suppress(OSError):
+        return os.path.samefile(f"/proc/{process}/root{place}", place)
+    return False
 
 
 class ContainerTransport(StdioTransport):
@@ -111,10 +123,12 @@ class ContainerTransport(StdioTransport):
         options, variables, argv = self._arguments(target, self._image.command(target.argv))
         try:
             process = engine.create(name, options, variables, self._image.start_words(argv), self._image.name)
+            if process is not None and not sees_directory(process, self._places[0]):
+                process = None
             self._image.learn(process, argv)
             if self._options.mount is not None:
                 _mount(process, self._options.mount)
-            return ContainerProcess(engine, name, process, self._stderr, target)
+            return ContainerProcess(engine, name, process, self._stderr, target, self._places[0])
         except BaseException:
             engine.remove(name)
             raise
@@ -182,7 +196,9 @@ def _is_text(path: str) -> bool:
 def _mount(process: int | None, mount: PrivateMount) -> None:
     """Mount a file system for a container whose program has not started. Raises UnsupportedByAdapter."""
     if process is None:
-        raise UnsupportedByAdapter("a file system is mounted before a container starts, which only podman permits")
+        raise UnsupportedByAdapter(
+            "a file system is mounted before a container starts, which only podman on this machine permits"
+        )
     size = "" if mount.kib is None else f"{mount.kib}k"
     kind = "copy" if mount.is_copy else "bind"
     try:

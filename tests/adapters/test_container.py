@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 from treeproof.adapters.container import engine as engine_module
+from treeproof.adapters.container import transport as transport_module
 from treeproof.candidate import (
     Call,
     CandidateFault,
@@ -199,7 +200,7 @@ def test_a_process_of_a_scenario_is_another_container(
     ("name", "options", "reason"),
     [
         ("docker", ProcessOptions(umask=0o077), "docker cannot give a container another umask"),
-        ("docker", ProcessOptions(mount=PrivateMount(b"/tmp", b"/opt")), "which only podman permits"),
+        ("docker", ProcessOptions(mount=PrivateMount(b"/tmp", b"/opt")), "which only podman on this machine permits"),
         ("docker", ProcessOptions(env={"HOME": None}), "may not have the program 'env'"),
         ("podman", ProcessOptions(cwd=b"/\xff"), "a path that is not UTF-8"),
         ("podman", ProcessOptions(env={"A": "b\nc"}), "a line break in a variable, or no UTF-8 (A)"),
@@ -253,6 +254,18 @@ def test_the_words_after_the_image_follow_its_entry_point(engine: FakeEngine, tm
         words = engine.requests("create")[-1][1]
         assert words[words.index("--entrypoint") + 1 :] == [sys.executable, "sha256:1", str(CANDIDATE), "one"]
         candidate.close()
+
+
+def test_a_process_that_does_not_see_the_workspace_is_not_that_of_the_container(
+    engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.install()
+    monkeypatch.setattr(transport_module, "sees_directory", lambda process, place: False)
+    candidate = connect(target())
+    candidate.start("/tmp")
+    assert candidate.pid is None  # nothing is traced, signalled or mounted in its place
+    candidate.close()
+    assert engine.containers() == []
 
 
 def test_runc_is_tried_where_the_usual_runtime_is_refused(engine: FakeEngine) -> None:

@@ -63,7 +63,7 @@ class CandidateProcess:
         self.pid = self._process.pid
         self.program_pid = self.pid
         """The process of the program; known for a held process that is isolated, whose parents confine it, and in a
-        container.
+        container, unless it is 0.
         """
         self._is_isolated = bool(isolation)
         if self._is_isolated:
