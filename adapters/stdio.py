@@ -68,13 +68,13 @@ class StdioTransport:
 
     @property
     def pid(self) -> int | None:
-        return None if self._process is None else self._process.pid
+        return None if self._process is None else self._process.program_pid or None
 
     def open(self) -> None:
         self.kill()
         self._stderr = TailBuffer(self._limits.stderr_bytes)
         if self._roots is None:
-            self._process = start_process(self._argv, self._target, self._options, self._stderr)
+            self._process = self._start(self._argv, self._target)
 
     def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
         if self._roots is not None:
@@ -99,8 +99,12 @@ class StdioTransport:
     def _restart(self, roots: tuple[str, ...]) -> None:
         self.kill()
         target = with_roots(self._target, roots)
-        self._process = start_process(target.argv or self._argv, target, self._options, self._stderr)
+        self._process = self._start(target.argv or self._argv, target)
         self._roots = roots
+
+    def _start(self, argv: Sequence[str], target: Target) -> CandidateProcess:
+        """Return a new process of the candidate. Raises CandidateFault ``start``."""
+        return start_process(argv, target, self._options, self._stderr)
 
     def _exchange(self, method: Method, params: str, seconds: float) -> RpcResponse:
         if self._process is None:
@@ -181,13 +185,13 @@ def start_process(
         folders = (target.folder, folder)
         isolation = target.isolation.command(argv, str(folder), os.fsdecode(cwd), folders=folders, env=usual)
     return CandidateProcess(
-        argv if isolation else [*options.command_prefix, *argv],
+        argv if isolation else [*options.prefix, *argv],
         env=env,
         cwd=cwd,
         umask=options.umask,
         stderr=stderr,
         is_held=is_held,
-        isolation=(*options.command_prefix, *isolation) if isolation else (),
+        isolation=(*options.prefix, *isolation) if isolation else (),
         ignored=target.ignored_output,
     )
 

@@ -13,6 +13,7 @@ from treeproof.api import (
     UNLINK_CALLS,
     NotApplicable,
     NotVerified,
+    PrivateMount,
     ProcessOptions,
     World,
     delay_args,
@@ -163,10 +164,10 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     """Mount a small file system for the candidate's process only."""
     world.session.require_facility("namespaces")
     mount_point = os.path.join(world.sandbox.root, _encode_names(world, name)[0])
-    script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
-    world.use_process(
-        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(mount_point)))
-    )
+    # Filled before the process starts: what a running candidate could replace by a link is no place to write to.
+    source = world.sandbox.add_root("mounted")
+    world.sandbox.build(parse_tree(notation), source)
+    world.use_process(ProcessOptions(mount=PrivateMount(source, mount_point, is_copy=True, kib=int(kib))))
     process = world.own_process()
     if process is None or process.pid is None:
         raise NotVerified(
@@ -175,7 +176,6 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
         )
     # Only this process sees the mounted file system.
     world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
-    world.sandbox.build(parse_tree(notation), world.effects.mount_namespace_root + mount_point)
 
 
 @when(

@@ -9,6 +9,7 @@ import re
 from treeproof.api import (
     Mismatch,
     NotVerified,
+    PrivateMount,
     ProcessOptions,
     Tree,
     World,
@@ -137,7 +138,7 @@ def no_network(world: World) -> None:
 def without_network(world: World) -> None:
     """Use a new process of the candidate in its own network namespace."""
     world.session.require_facility("namespaces")
-    world.use_process(ProcessOptions(command_prefix=("unshare", "-rn", "--")))
+    world.use_process(ProcessOptions(has_own_network=True))
 
 
 @then("the same call again sends nothing that the kernel counts", needs="namespaces")
@@ -214,14 +215,13 @@ def other_file_system_mounted(world: World, target: str, notation: str) -> None:
     """Build the tree on another file system, and use a new process of the candidate that sees it in the directory."""
     tree, source = parse_tree(notation), world.sandbox.add_root("mounted")
     world.sandbox.build(tree, source)
-    _mount(world, source, target, tree, 'mount -t tmpfs tmpfs "$2" && cp -a "$1/." "$2"')
+    _mount(world, source, target, tree, is_copy=True)
 
 
-def _mount(world: World, source: bytes, target: str, mounted: Tree, command: str = 'mount --bind "$1" "$2"') -> None:
+def _mount(world: World, source: bytes, target: str, mounted: Tree, *, is_copy: bool = False) -> None:
     world.session.require_facility("namespaces")
     place = os.fsencode(parse_name_list(target)[0])
-    script = f'{command} && shift 2 && exec "$@"'
-    places = map(os.fsdecode, (source, os.path.join(world.sandbox.root, place)))
-    world.use_process(ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *places)))
+    mount = PrivateMount(source, os.path.join(world.sandbox.root, place), is_copy)
+    world.use_process(ProcessOptions(mount=mount))
     below = {place + b"/" + path: node for path, node in by_path(mounted).items()}
     world.sandbox.tree = from_paths({**by_path(world.sandbox.tree), **below})

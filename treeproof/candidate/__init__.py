@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         CandidateFault,
         FaultKind,
         Limits,
+        PrivateMount,
         ProcessOptions,
         UnsupportedByAdapter,
     )
@@ -63,6 +64,7 @@ __all__ = [
     "FaultKind",
     "InitializeResult",
     "Json",
+    "PrivateMount",
     "ProcessOptions",
     "Limits",
     "MessageError",
@@ -90,6 +92,7 @@ _EXPORTS = {
         "CandidateFault",
         "UnsupportedByAdapter",
         "FaultKind",
+        "PrivateMount",
         "ProcessOptions",
         "Limits",
     ),

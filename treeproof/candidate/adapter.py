@@ -3,6 +3,7 @@
 All adapters carry the same messages (``messages``), so a verdict does not depend on the transport.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -87,11 +88,33 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class PrivateMount:
+    """What one process of the candidate has at the directory ``place``, and no other process: the directory ``source``.
+
+    With ``is_copy`` it is another file system with a copy of ``source``, of at most ``kib`` KiB. Paths are absolute.
+    """
+
+    source: bytes
+    place: bytes
+    is_copy: bool = False
+    kib: int | None = None
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The start of a command line that mounts it, in a mount namespace of its own, before the program starts."""
+        script, size = 'mount --bind "$1" "$2"', "mode=755" if self.kib is None else f"mode=755,size={self.kib}k"
+        if self.is_copy:
+            script = f'mount -t tmpfs -o {size} tmpfs "$2" && cp -a "$1/." "$2"'
+        places = map(os.fsdecode, (self.source, self.place))
+        return ("unshare", "-rm", "sh", "-c", f'{script} && shift 2 && exec "$@"', "sh", *places)
+
+
+@dataclass(frozen=True)
 class ProcessOptions:
     """The differences between a process started for one scenario and the usual one. None means: no difference.
 
     ``env`` is merged into the candidate's environment; None removes a variable. ``command_prefix`` is the start of
-    the command line, such as ``unshare -r …``. ``during_call`` applies to adapters with one process per message: its
+    the command line, such as ``env A=b``. ``during_call`` applies to adapters with one process per message: its
     context is entered with the id of the process of a ``call`` before the program starts, and left when it has ended.
     """
 
@@ -99,7 +122,15 @@ class ProcessOptions:
     cwd: bytes | None = None
     umask: int | None = None
     command_prefix: tuple[str, ...] = ()
+    has_own_network: bool = False
+    mount: PrivateMount | None = None
     during_call: Callable[[int], AbstractContextManager[object]] | None = None
+
+    @property
+    def prefix(self) -> tuple[str, ...]:
+        """The start of the command line that gives a process its own network, its mount and ``command_prefix``."""
+        network = ("unshare", "-rn", "--") if self.has_own_network else ()
+        return (*network, *(self.mount.command if self.mount is not None else ()), *self.command_prefix)
 
 
 class Adapter(Protocol):
@@ -110,7 +141,7 @@ class Adapter(Protocol):
 
     @property
     def kind(self) -> str:
-        """Adapter kind: ``python``, ``stdio``, ``command``, ``mcp``, ``mcp+http``."""
+        """Adapter kind: ``python``, ``stdio``, ``container``, ``command``, ``mcp``, ``mcp+http``."""
 
     @property
     def target(self) -> str:

@@ -10,6 +10,7 @@ from treeproof.errors import UsageError
 _ENTRY_POINTS = {
     "python": "treeproof.adapters.python:connect",
     "stdio": "treeproof.adapters.stdio:connect",
+    "container": "treeproof.adapters.container:connect",
     "command": "treeproof.adapters.command:connect",
     "mcp": "treeproof.adapters.mcp:connect",
     "mcp+http": "treeproof.adapters.mcp:connect",

@@ -36,14 +36,20 @@ SCHEMA = JsonSchema(Path(__file__).with_name("treeproof-toml.schema.json"))
 ROOT_PLACEHOLDER, ROOTS_PLACEHOLDER = "{root}", "{roots}"
 
 # Kind -> the manifest key that locates the candidate; in TARGET its value follows ``kind:``.
-ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
+ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url", "image"]] = {
     "python": "factory",
     "stdio": "command",
+    "container": "image",
     "command": "command",
     "mcp": "command",
     "mcp+http": "url",
 }
-_EXAMPLES = {"factory": "pkg.mod:attribute", "command": "node server.mjs", "url": "//127.0.0.1:8080/mcp"}
+_EXAMPLES = {
+    "factory": "pkg.mod:attribute",
+    "command": "node server.mjs",
+    "url": "//127.0.0.1:8080/mcp",
+    "image": "IMAGE",
+}
 
 _ENTRY_POINT = re.compile(r"[^:]+:[A-Za-z_][\w.]*(\[.+\])?")
 
@@ -52,18 +58,21 @@ _ENTRY_POINT = re.compile(r"[^:]+:[A-Za-z_][\w.]*(\[.+\])?")
 class Target:
     """A candidate and the way to reach it. Relative paths start from ``folder`` (the manifest's own folder).
 
-    Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
-    declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must agree
-    with it. ``env`` are variables of every process, ``usual_env`` those that a scenario can replace. ``start``: one
-    server process for the run or one for each fixture (kind mcp); None: the adapter decides. ``isolation`` confines the
-    candidate's processes. ``start_directory`` is the directory in which processes start, None: ``working_directory``;
-    the words of the command line are resolved in the latter. ``own_error_kinds`` are those of the specifications of the
-    run, in addition to the protocol's. ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted
-    into the candidate. ``is_own``: a specification names it (its reference, a mutant, a variant), and it runs in
-    treeproof's own process. Lines of stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools
-    are looked at, and none has to claim a specification. ``function_tools`` are those that a bare function offers.
-    ``platform`` is that of its programs if it is not this one: ``launcher`` is then the beginning of ``argv``,
-    ``platform_label`` its name with the version, ``wine_server`` the program of its server, and ``drives`` its paths.
+    Exactly one of ``factory`` (kind python), ``image``, ``argv`` and ``url`` is set, or ``image`` and ``argv``.
+    None or empty means: as the candidate declares. ``tools`` and ``capabilities`` replace the declaration in
+    ``initialize``, ``interpretations`` must agree with it. ``env`` are variables of every process, ``usual_env``
+    those that a scenario can replace. ``start``: one server process for the run or one for each fixture (kind mcp);
+    None: the adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the
+    directory in which processes start, None: ``working_directory``; the words of the command line are resolved in
+    the latter. ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's.
+    ``jobs`` is the largest number of parallel jobs of a run. ``mutant`` is planted into the candidate. ``is_own``:
+    a specification names it (its reference, a mutant, a variant), and it runs in treeproof's own process. Lines of
+    stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools are looked at, and none has to
+    claim a specification. ``function_tools`` are those that a bare function offers. ``image`` is that of a
+    container, ``argv`` then what follows its entry point, and ``workspaces`` are the directories that it sees
+    beside that of ``initialize``. ``platform`` is that of its programs if it
+    is not this one: ``launcher`` is then the beginning of ``argv``, ``platform_label`` its name with the version,
+    ``wine_server`` the program of its server, and ``drives`` its paths.
     """
 
     text: str
@@ -101,6 +110,8 @@ class Target:
     platform_label: str | None = None
     wine_server: str = ""
     drives: "Drives | None" = None
+    image: str | None = None
+    workspaces: tuple[Path, ...] = ()
 
     @property
     def display_name(self) -> str:
@@ -209,8 +220,13 @@ def _with_connection(target: Target, address: str, where: str) -> Target:
     if key == "url":
         # ``mcp+http://host/path`` is written as one address; a manifest may spell it http://… .
         return replace(target, url=f"http:{address}" if address.startswith("//") else address)
+    words = _split_words(address, where)
+    return replace(target, image=words[0], argv=words[1:]) if key == "image" else replace(target, argv=words)
+
+
+def _split_words(text: str, where: str) -> tuple[str, ...]:
     try:
-        return replace(target, argv=tuple(shlex.split(address)))
+        return tuple(shlex.split(text))
     except ValueError as problem:
         raise UsageError(f"{where}: the command line cannot be split into words: {problem}") from None
 
@@ -287,7 +303,12 @@ def _parse_connection(file: TomlFile, target: Target) -> Target:
     """Return the target with the key (command, factory or url) that its kind needs."""
     key = ADAPTER_KINDS[target.kind]
     value = file.tables["candidate"][key]
-    if isinstance(value, str):
+    if key == "image":
+        words = file.tables["candidate"].get("command", ())
+        if isinstance(words, str):
+            words = _split_words(words, str(file.error(("candidate", "command"), 'the key "command"')))
+        target = replace(target, image=value, argv=tuple(words))
+    elif isinstance(value, str):
         target = _with_connection(target, value, str(file.error(("candidate", key), f'the key "{key}"')))
     elif not value[0]:
         raise file.error(("candidate", key), f'the key "{key}" begins with an empty text; write the program')

@@ -28,11 +28,13 @@ class OrphanReaper:
     """A context manager around a whole run; on leaving it kills the processes that a candidate left running.
 
     ``killed_count`` is then their number. Only new children of another session count: candidates run in sessions of
-    their own, treeproof's other children do not.
+    their own, treeproof's other children do not. ``adopts`` is False for a candidate in containers: none of its
+    processes can leave them, and the processes of the engine are not treeproof's.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, adopts: bool = True) -> None:
         self.killed_count = 0
+        self._adopts = adopts
         self._before: frozenset[int] = frozenset()
         self._was_subreaper = True
 
@@ -43,7 +45,7 @@ class OrphanReaper:
             previous = ctypes.c_int(0)
             library.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(previous), 0, 0, 0)
             self._was_subreaper = bool(previous.value)
-            library.prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1), 0, 0, 0)
+            library.prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(self._adopts), 0, 0, 0)
         return self
 
     def __exit__(
@@ -76,6 +78,19 @@ class OrphanReaper:
             return pid not in self._before and os.getsid(pid) != os.getsid(0)
         except ProcessLookupError:  # a zombie
             return pid not in self._before
+
+
+def stop_adopting() -> None:
+    """Let processes that lose their parents go to another one, as they do outside of an `OrphanReaper`."""
+    if (library := _libc()) is not None:
+        library.prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(0), 0, 0, 0)
+
+
+def has_own_process_namespace(pid: int) -> bool:
+    """Return whether a process is in another PID namespace, which no process that it starts can leave."""
+    with contextlib.suppress(OSError):
+        return os.readlink(f"/proc/{pid}/ns/pid") != os.readlink("/proc/self/ns/pid")
+    return False
 
 
 def process_tree(pid: int, limit: int = _MAX_PROCESSES) -> tuple[int, ...]:

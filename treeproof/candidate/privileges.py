@@ -102,13 +102,13 @@ class drop_dac_capabilities:  # noqa: N801 - used like a function: ``with drop_d
             _LIBC_FUNCTIONS[0](_PR_SET_SECUREBITS, self._securebits, 0, 0, 0)
 
 
-def make_preexec_fn() -> Callable[[], None] | None:
+def make_preexec_fn(*, keeps_rights: bool = False) -> Callable[[], None] | None:
     """Return the function that a candidate's process runs between fork and exec; None if there is nothing to do.
 
-    The process is killed when its parent dies. It loses the four capabilities for good: from the bounding set if the
-    parent may change that, else under no_new_privs, so that an exec as root does not restore them. Raises OSError
-    in the child if neither works. Where only parents may trace (Yama), it may be traced by a strace that treeproof
-    attaches later.
+    The process is killed when its parent dies; a trusted one ``keeps_rights``. Any other loses the four
+    capabilities for good: from the bounding set if the parent may change that, else under no_new_privs, so that an
+    exec as root does not restore them. Raises OSError in the child if neither works. Where only parents may trace
+    (Yama), it may be traced by a strace that treeproof attaches later.
     """
     if _LIBC_FUNCTIONS is None:
         return None
@@ -121,6 +121,8 @@ def make_preexec_fn() -> Callable[[], None] | None:
         prctl(_PR_SET_PDEATHSIG, killed, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
+        if keeps_rights:
+            return
         prctl(_PR_SET_PTRACER, _PR_SET_PTRACER_ANY, 0, 0, 0)
         for capability in _REMOVED_CAPABILITIES:
             prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_LOWER, capability, 0, 0)

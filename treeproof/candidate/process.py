@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -40,7 +40,8 @@ class CandidateProcess:
 
     ``stderr`` receives its stderr. With ``is_held`` its program does not start before `release`. ``isolation`` is the
     command line that confines it; then its resources are limited. Lines of stdout that ``ignored`` matches are left
-    out. Raises CandidateFault ``start`` if it cannot be started.
+    out. ``is_client``: a trusted program connects to the candidate, and keeps its capabilities. Raises CandidateFault
+    ``start`` if it cannot be started.
     """
 
     def __init__(
@@ -54,12 +55,16 @@ class CandidateProcess:
         is_held: bool = False,
         isolation: Sequence[str] = (),
         ignored: re.Pattern[str] | None = None,
+        is_client: bool = False,
     ) -> None:
         held = [*_HOLD, *argv] if is_held else argv
-        self._process = _start_process([*isolation, *held], env, cwd, umask, is_limited=bool(isolation))
+        prepare = make_preexec_fn(keeps_rights=is_client)
+        self._process = _start_process([*isolation, *held], env, cwd, umask, prepare, is_limited=bool(isolation))
         self.pid = self._process.pid
         self.program_pid = self.pid
-        """The process of the program; known for a held process that is isolated, whose parents confine it."""
+        """The process of the program; known for a held process that is isolated, whose parents confine it, and in a
+        container, unless it is 0.
+        """
         self._is_isolated = bool(isolation)
         if self._is_isolated:
             watch(self.pid)
@@ -356,13 +361,17 @@ _CLEAN_EXIT = "ended with exit code 0"
 
 
 def _start_process(
-    argv: Sequence[str], env: Mapping[str, str], cwd: bytes, umask: int | None, *, is_limited: bool
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    cwd: bytes,
+    umask: int | None,
+    prepare: Callable[[], None] | None,
+    *,
+    is_limited: bool,
 ) -> "subprocess.Popen[bytes]":
-    give_up_privileges = make_preexec_fn()
-
-    def prepare() -> None:
-        if give_up_privileges is not None:
-            give_up_privileges()
+    def prepare_and_limit() -> None:
+        if prepare is not None:
+            prepare()
         limit_resources()
 
     try:
@@ -379,7 +388,7 @@ def _start_process(
                 env=env,
                 umask=-1 if umask is None else umask,
                 start_new_session=True,
-                preexec_fn=prepare if is_limited else give_up_privileges,
+                preexec_fn=prepare_and_limit if is_limited else prepare,
             )
     except FileNotFoundError:
         missing = (

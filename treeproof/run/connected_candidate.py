@@ -113,7 +113,10 @@ class ConnectedCandidate:
         own_kinds = [kind for part in plan.packs for kind in part.pack.error_kinds]
         target = with_own_home(plan.target.with_own_error_kinds(own_kinds), environment.workspace)
         others = None
-        if target.isolation is not None:
+        if target.image is not None:
+            others = OtherWorkspaces.create(environment.workspace)
+            target = replace(target, workspaces=others.paths)
+        elif target.isolation is not None:
             others = OtherWorkspaces.create(environment.workspace)
             isolation = replace(target.isolation, writable=(environment.workspace.path, *others.paths))
             target = replace(target, isolation=isolation)

@@ -79,7 +79,8 @@ def run(
     if options.isolate:
         plans = [replace(plan, target=isolated(plan.target)) for plan in plans]
     options = replace(options, jobs=_job_count(options, plans))
-    with interrupts or Interrupts() as stop, open_environment(stop) as environment, OrphanReaper() as orphans:
+    reaper = OrphanReaper(adopts=all(plan.target.image is None for plan in plans))
+    with interrupts or Interrupts() as stop, open_environment(stop) as environment, reaper as orphans:
         context = RunContext(options, environment, on_record)
         run_plans = run_in_process if options.jobs == 1 else run_in_workers
         results = run_plans(plans, context, on_start)

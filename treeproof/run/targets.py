@@ -58,6 +58,8 @@ def isolated(target: Target) -> Target:
         )
     if target.platform is not None:
         raise UsageError(f"--isolate: Wine cannot be confined; run the candidate of {target.manifest} without it")
+    if target.image is not None:
+        raise UsageError("--isolate: a container is isolated already; leave --isolate out")
     problem = isolation_problem()
     if problem is not None:
         raise UsageError(f"--isolate: {problem}; {FACILITY_REMEDIES['isolation']}")

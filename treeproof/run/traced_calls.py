@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, UnsupportedByAdapter
-from treeproof.candidate.orphans import is_traced, left_processes, process_tree
+from treeproof.candidate.orphans import has_own_process_namespace, is_traced, left_processes, process_tree
 from treeproof.candidate.strace import Trace, Tracer, TraceUnavailable
 from treeproof.run.connected_candidate import ConnectedCandidate, not_sent
 from treeproof.verdict import NotVerified
@@ -120,7 +120,8 @@ def _trace(pid: int, strace_args: Sequence[bytes]) -> Iterator[Tracer]:
     """Trace a process, its descendants, and the processes that have left its tree: they can act for it."""
 
     def processes() -> tuple[int, ...]:
-        return tuple(dict.fromkeys((*process_tree(pid), *left_processes())))
+        left = () if has_own_process_namespace(pid) else left_processes()
+        return tuple(dict.fromkeys((*process_tree(pid), *left)))
 
     with Tracer(processes(), strace_args) as tracer:
         if not all(map(is_traced, processes())):
