@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
@@ -91,24 +92,26 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def nothing_remains() -> Iterator[None]:
-    """Require that a run leaves no server and no directory of its socket."""
-    before = remains()
+def nothing_remains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Require that a run leaves no process and no socket of a server. Other tests run beside this one."""
+    monkeypatch.setenv("TREEPROOF_TEST", str(tmp_path))
     yield
-    assert remains() <= before
+    assert [process for process in Path("/proc").glob("[0-9]*") if is_of(tmp_path, process)] == []
+    sockets = Path(tempfile.gettempdir()).glob("*wine-*/server-*/socket")
+    assert [place for place in sockets if not is_served(place)] == []
 
 
-def remains() -> set[str]:
-    sockets = {str(path) for path in Path(tempfile.gettempdir()).glob("*wine-*") if "windows-python" not in path.name}
-    found = set[str]()
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if b"wineserver" in command or b".exe" in command:
-            found.add(f"{process.name} {command!r}")
-    return sockets | found
+def is_of(folder: Path, process: Path) -> bool:
+    try:
+        mark = f"TREEPROOF_TEST={folder}".encode()
+        return mark in (process / "environ").read_bytes().split(b"\0") and process.name != str(os.getpid())
+    except OSError:
+        return False
+
+
+def is_served(place: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(place)) == 0 or not place.exists()
 
 
 def candidate(folder: Path, *command: str) -> Path:
