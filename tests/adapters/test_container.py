@@ -234,7 +234,7 @@ def test_a_variable_that_no_container_can_have_is_a_usage_error(engine: FakeEngi
         ('image = "tool"\nfactory = "a:b"', 'is for adapter = "python"; remove it'),
         ('image = "tool"\nallow_changes_in_cwd = true', "which sees no folder of yours; remove it"),
         ('image = "--privileged"', "the name of an image that is on this machine"),
-        ('image = "tool"\nplatform = "windows"', "platform"),
+        ('image = "tool"\nplatform = "windows"', '"platform" is for adapter = "stdio" and "command"; remove it'),
     ],
 )
 def test_a_manifest_of_a_container_has_an_image_and_no_folder(tmp_path: Path, lines: str, message: str) -> None:
