@@ -52,7 +52,7 @@ def test_a_failure_that_needs_no_other_call_is_repeated_alone(run_feature: Calla
 
 
 def test_a_finding_on_another_requirement_is_repeated_alone() -> None:
-    document = run(Options("mutant:MUT-LF-013", specs=("local_files",), reruns=True)).document
+    document = run(Options("mutant:MUT-LF-013", specs=("local_files",), reruns=True, examples=2)).document
     cause = document.causes[0]
     assert cause.smallest is not None and not cause.smallest.id.startswith(cause.requirement.id)
     assert cause.smallest.alone is None
