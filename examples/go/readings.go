@@ -15,7 +15,7 @@ func declaredReadings() object {
 		return object{"AMB-LD-12": "per_byte"}
 	}
 	return object{
-		"AMB-LD-03": "append", "AMB-LD-10": "empty", "AMB-LD-12": "per_run", "AMB-LD-26": "nearest",
+		"AMB-LD-03": "append", "AMB-LD-12": "per_run", "AMB-LD-26": "nearest",
 		"AMB-LD-28": "absent", "AMB-LD-36": "refuse", "AMB-LD-69": "absent",
 	}
 }

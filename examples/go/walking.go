@@ -33,9 +33,6 @@ func walk(place string, wanted *listing) ([]entry, bool, error) {
 		return nil, false, fail("ExecutionFailed", "path is not a directory")
 	}
 	names, err := read(place)
-	if err != nil && otherReadings {
-		return nil, false, nil
-	}
 	if err != nil {
 		return nil, false, fail("ExecutionFailed", "directory cannot be read")
 	}

@@ -51,8 +51,9 @@ fn transfer(tool: Tool, source: &Place, target: &Place, overwrite: bool) -> io::
 }
 
 fn move_entry(source: &Path, from: &Metadata, target: &Path, to: Option<&Metadata>) -> io::Result<()> {
-    if to.is_some_and(|to| (to.dev(), to.ino()) == (from.dev(), from.ino())) {
-        return fs::remove_file(source); // two names of one file: rename would keep both
+    // Of two links to one file, rename would keep both. One link by two spellings, where names fold, it renames.
+    if from.nlink() > 1 && to.is_some_and(|to| (to.dev(), to.ino()) == (from.dev(), from.ino())) {
+        return fs::remove_file(source);
     }
     match fs::rename(source, target) {
         Err(error) if error.kind() == ErrorKind::CrossesDevices && from.is_file() => {
