@@ -28,7 +28,7 @@ def candidates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(target: str, spec: str, select: tuple[str, ...] = (), shard: Shard | None = None) -> dict[str, Any]:
     """Run the suite against a candidate and return the run document."""
-    return run_suite(Options(target, specs=(spec,), select=select, shard=shard)).document.to_json()
+    return run_suite(Options(target, specs=(spec,), select=select, shard=shard, examples=10)).document.to_json()
 
 
 def failed_requirements(document: dict[str, Any]) -> list[str]:

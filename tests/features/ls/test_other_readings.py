@@ -28,7 +28,7 @@ def sample_candidates() -> Any:
 
 
 def run_target(target: str, profile: Profile = Profile.DEFAULT, select: tuple[str, ...] = ()) -> dict[str, Any]:
-    return run(Options(target=target, specs=("ls",), profile=profile, select=select)).document.to_json()
+    return run(Options(target=target, specs=("ls",), profile=profile, select=select, examples=20)).document.to_json()
 
 
 def verdicts(document: dict[str, Any], verdict: str) -> list[str]:
