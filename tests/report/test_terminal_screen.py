@@ -50,8 +50,10 @@ def failing_run(run: Make, requirement: Make, scenario: Make, text: str = "the a
     return {**document, "reason": f"12 requirements do not hold: {', '.join(ids[:3])}, …"}
 
 
-@pytest.mark.parametrize("columns", [80, 100, 200])
-@pytest.mark.parametrize("text", ["short", "word " * 900, WIDE, LINES, "x" * 900])
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("short", 200), ("word " * 900, 80), (WIDE, 80), (WIDE, 100), (LINES, 80), (LINES, 200), ("x" * 900, 100)],
+)
 def test_a_failing_run_has_forty_rows(run: Make, requirement: Make, scenario: Make, text: str, columns: int) -> None:
     document = failing_run(run, requirement, scenario, text)
     assert count_rows(render_text(document, columns), columns) <= 40
