@@ -24,8 +24,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest test first, so that all workers of pytest-xdist end at about the same time."""
-    items.sort(key=lambda item: "test_image" not in item.nodeid)
+    """Put the longest tests first, so that all workers of pytest-xdist end at about the same time."""
+    items.sort(
+        key=lambda item: not any(name in item.nodeid for name in ("test_image", "test_gallery", "test_examples"))
+    )
 
 
 def pytest_configure() -> None:

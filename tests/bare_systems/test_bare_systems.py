@@ -62,8 +62,9 @@ def test_what_a_mac_shows_is_right(tmp_path: Path) -> None:
 
 
 def test_what_a_system_that_lacks_everything_shows_on_a_disk_is_right(tmp_path: Path) -> None:
-    """Trees take many times as long on a disk, so one in six of these scenarios runs."""
-    check_run(ALL, scenarios_of_each_step()[::6], tmp_path / "report.json")
+    """Trees take many times as long on a disk, so one in six of these scenarios runs, and none that writes 2 GiB."""
+    selection = [id for id in scenarios_of_each_step()[::6] if id != "FO-D02-130"]
+    check_run(ALL, selection, tmp_path / "report.json")
 
 
 def check_run(features: str, selection: Sequence[str], report: Path) -> None:
