@@ -40,15 +40,23 @@ class PackRunner:
 
     @contextlib.contextmanager
     def open_session(
-        self, target: Target, session_class: Callable[[Pack, ConnectedCandidate, Policy], S]
+        self,
+        target: Target,
+        session_class: Callable[[Pack, ConnectedCandidate, Policy], S],
+        examples: int | None = None,
     ) -> Iterator[S]:
-        """Start a candidate in a workspace of its own and yield its session. Raises CandidateFault if that fails."""
+        """Start a candidate in a workspace of its own and yield its session. Raises CandidateFault if that fails.
+
+        ``examples``: the number of random cases per property; None: each has its own.
+        """
         plan = TargetPlan(target, (SelectedPack(self._pack),))
         with (
             Workspace.create() as workspace,
             ConnectedCandidate.connect(plan, Environment(workspace, self._host, self._interrupts)) as candidate,
         ):
-            session = session_class(self._pack, candidate.start(named_explicitly=True), Policy(minimises=False))
+            session = session_class(
+                self._pack, candidate.start(named_explicitly=True), Policy(examples=examples, minimises=False)
+            )
             session.step_registry = self._registry
             with contextlib.closing(session):
                 yield session

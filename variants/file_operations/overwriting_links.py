@@ -120,7 +120,8 @@ class OwnFile(Resolution):
     _is_same_name = True
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
-        return self._is_same_name and super().is_same_file(found, existing)
+        # With one link, another name is another spelling, where names fold.
+        return (self._is_same_name or found.st_nlink == 1) and super().is_same_file(found, existing)
 
     def check_replacement(self, at: Replacement) -> None:
         self._is_same_name = self.followed_source(at.source).path == at.final.path
