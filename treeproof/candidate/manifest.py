@@ -70,9 +70,9 @@ class Target:
     stdout that ``ignored_output`` matches are left out. ``is_unclaimed``: its tools are looked at, and none has to
     claim a specification. ``function_tools`` are those that a bare function offers. ``image`` is that of a
     container, ``argv`` then what follows its entry point, and ``workspaces`` are the directories that it sees
-    beside that of ``initialize``. ``platform`` is that of its programs if it
-    is not this one: ``launcher`` is then the beginning of ``argv``, ``platform_label`` its name with the version,
-    ``wine_server`` the program of its server, and ``drives`` its paths.
+    beside that of ``initialize``. ``platform`` is that of its programs if it is not this one: ``launcher`` is then
+    the beginning of ``argv``, ``platform_label`` its name with the version, ``wine_server`` the program of its
+    server, and ``drives`` its paths.
     """
 
     text: str
